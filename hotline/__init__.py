@@ -1,0 +1,1 @@
+"""Hotline: the phone line a party's caucus night can depend on."""

@@ -1,0 +1,1 @@
+"""Floor 7: the commands of `hotline`, one module per group."""

@@ -1,0 +1,82 @@
+"""What the dialog must be told from outside before it can take a caller's keys: the seam that keeps the machine pure.
+
+`machine.inquire` says which fact the keys call for; `services.intake` finds it out; `machine.step` is given `Facts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hotline.events.standing import PrecinctStanding
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What the carrier sent for one question.
+
+    `keys` is None when it sent no `Digits` at all, "" when nothing or the pound alone was pressed. `timed_out` is True
+    when time ended the answer, False when the pound did (or the carrier does not say: taken as the pound).
+    """
+
+    keys: str | None
+    timed_out: bool = False
+
+
+@dataclass(frozen=True)
+class PinCheck:
+    """The machine has a code and a PIN (digits as keyed, well formed) and must know whether they match."""
+
+    precinct: str
+    pin: str
+
+
+@dataclass(frozen=True)
+class CorrectionCheck:
+    """The machine has a correction code, four digits, and must know whether it is the packet's."""
+
+    precinct: str
+    code: str
+
+
+@dataclass(frozen=True)
+class NumberWanted:
+    """The report is confirmed by these keys: the machine must know the version and its confirmation number."""
+
+    precinct: str
+
+
+@dataclass(frozen=True)
+class ChallengeWanted:
+    """The machine needs three fresh random digits to speak."""
+
+
+Inquiry = PinCheck | CorrectionCheck | NumberWanted | ChallengeWanted
+
+
+@dataclass(frozen=True)
+class HalfGiven:
+    """A report left unfinished: the call that holds it and its draft as that call's session stored it (JSON)."""
+
+    call: str
+    draft: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Answers to the inquiry, and what else may have changed since the last turn.
+
+    `sign_in`: "refused" (same words whatever the reason) or "person" when this number or call has used up its tries.
+    `standing` and `half_given` come with an accepted sign-in. `taken_over`: a newer call signed in for the report.
+    """
+
+    taken_over: bool = False
+    sign_in: Literal["accepted", "refused", "person"] | None = None
+    refusal: Literal["unknown-code", "wrong-pin", "limit"] | None = None
+    standing: PrecinctStanding | None = None
+    half_given: HalfGiven | None = None
+    correction: Literal["accepted", "refused"] | None = None
+    version: int | None = None
+    confirmation: str | None = None
+    challenge: str | None = None

@@ -1,0 +1,1 @@
+"""Floor 6: a phone in the terminal that runs TwiML as the carrier would."""
