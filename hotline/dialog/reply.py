@@ -1,4 +1,7 @@
-"""What the caller hears and what may be keyed after it, as data. Words stand in `config/prompts`, TwiML in `telephony`."""
+"""What the caller hears and what may be keyed after it, as data.
+
+Words stand in `config/prompts`, TwiML in `telephony`.
+"""
 
 from __future__ import annotations
 

@@ -198,7 +198,10 @@ class ReportAccepted:
 
 @dataclass(frozen=True)
 class ReportRejected:
-    """Staff rejected a version; the one before it counts again. `{"precinct": "00018", "version": 2, "by": "…", "why": ""}`."""
+    """Staff rejected a version; the one before it counts again.
+
+    `{"precinct": "00018", "version": 2, "by": "ana", "why": "misread worksheet"}`.
+    """
 
     precinct: str
     version: int

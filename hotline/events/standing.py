@@ -17,7 +17,10 @@ from hotline.events.kinds import (
 
 @dataclass(frozen=True)
 class Recorded:
-    """An event as the ledger holds it. `at` is UTC in ISO 8601; `call` and `precinct` are "" where they do not apply."""
+    """An event as the ledger holds it.
+
+    `at` is UTC in ISO 8601; `call` and `precinct` are "" where they do not apply.
+    """
 
     seq: int
     at: str
