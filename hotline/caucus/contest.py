@@ -55,10 +55,14 @@ class County:
 
 @dataclass(frozen=True)
 class Pool:
-    """A pool of satellite sites (a congressional district, or out of state) and its state delegate equivalents."""
+    """A pool of satellite sites (a congressional district, or out of state) and its state delegate equivalents.
+
+    `spoken` is how the phone says it, "First District satellites"; "" where the name alone will do.
+    """
 
     name: str
     equivalents: Fraction
+    spoken: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ class Contest:
     """Everything that is fixed before the night.
 
     `precincts`, `counties` and `pools` are keyed by code or name, in roster order. `line` is how the phone greets:
-    "Iowa caucus results line".
+    "Iowa caucus results line". `state` is the postal abbreviation, "IA".
     """
 
     name: str
@@ -92,6 +96,7 @@ class Contest:
     counties: Mapping[str, County]
     pools: Mapping[str, Pool]
     rules: RuleSet
+    state: str = ""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:

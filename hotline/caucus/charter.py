@@ -1,0 +1,178 @@
+"""contest.toml: what the party decides before the night (title, greeting, preferences, rules), read from bytes.
+
+The roster of counties and precincts is read in `folder`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, get_args
+
+from hotline.caucus.contest import MoreViableThanDelegates, Preference, RuleSet
+from hotline.caucus.rows import Problems, exact
+
+FILE = "contest.toml"
+_SHARE = re.compile(r"[0-9]{1,6}/[0-9]{1,6}", re.ASCII)
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
+_TOP = frozenset({"name", "title", "line", "state", "rules", "preferences"})
+_RULES = frozenset({"thresholds", "more_viable_than_delegates", "chance", "satellite_delegates"})
+_BAND = frozenset({"up_to", "delegates"})
+_PREFERENCE = frozenset({"key", "name", "spoken", "uncommitted"})
+
+
+@dataclass(frozen=True)
+class Charter:
+    """The contest less its roster."""
+
+    name: str
+    title: str
+    line: str
+    state: str
+    preferences: tuple[Preference, ...]
+    rules: RuleSet
+
+
+def read_charter(data: bytes, problems: Problems) -> Charter | None:
+    """contest.toml as values; what is wrong is noted. None when the file is not TOML at all."""
+    try:
+        table = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except UnicodeDecodeError:
+        problems.note(FILE, "is not UTF-8 text; save it as UTF-8")
+        return None
+    except tomllib.TOMLDecodeError as error:
+        problems.note(FILE, f"cannot be read: {error}")
+        return None
+    _refuse_others(FILE, table, _TOP, problems)
+    name = _text(table, "name", FILE, problems)
+    if name and not _NAME.fullmatch(name):
+        problems.note(f"{FILE}, name", f"{name!r} must be small letters, digits and hyphens, like iowa-2020")
+    return Charter(
+        name=name,
+        title=_text(table, "title", FILE, problems),
+        line=_text(table, "line", FILE, problems),
+        state=_text(table, "state", FILE, problems),
+        preferences=_preferences(table.get("preferences"), problems),
+        rules=_rules(table.get("rules"), problems),
+    )
+
+
+def _preferences(value: object, problems: Problems) -> tuple[Preference, ...]:
+    entries = _tables(value, "preferences", problems)
+    preferences = tuple(_preference(number, entry, problems) for number, entry in enumerate(entries, start=1))
+    if not preferences:
+        problems.note(FILE, "names no preferences; add a [[preferences]] table for each group on the worksheet")
+    for what, names in (
+        ("key", [preference.key for preference in preferences]),
+        ("name", [preference.name for preference in preferences]),
+        ("spoken", [preference.spoken for preference in preferences]),
+    ):
+        for twice in sorted({name for name in names if name and names.count(name) > 1}):
+            problems.note(f"{FILE}, preferences", f"{what} {twice!r} is there twice; each group needs its own")
+    return preferences
+
+
+def _preference(number: int, entry: Mapping[str, Any], problems: Problems) -> Preference:
+    place = f"{FILE}, preference {number}"
+    _refuse_others(place, entry, _PREFERENCE, problems)
+    key, name = _text(entry, "key", place, problems), _text(entry, "name", place, problems)
+    if key and not _KEY.fullmatch(key):
+        problems.note(f"{place}, key", f"{key!r} must be plain letters and digits, beginning with a letter")
+    uncommitted = entry.get("uncommitted", False)
+    if not isinstance(uncommitted, bool):
+        problems.note(f"{place}, uncommitted", f"{uncommitted!r} must be true or false")
+    spoken = _text(entry, "spoken", place, problems) if "spoken" in entry else name
+    return Preference(key, number, name, spoken, uncommitted is True)
+
+
+def _rules(value: object, problems: Problems) -> RuleSet:
+    if not isinstance(value, dict):
+        problems.note(FILE, "has no [rules] table; thresholds and rule choices stand there")
+        return RuleSet({}, "smallest-drops-out", "")
+    place = f"{FILE}, rules"
+    _refuse_others(place, value, _RULES, problems)
+    return RuleSet(
+        thresholds=_thresholds(value.get("thresholds"), problems),
+        more_viable_than_delegates=_choice(value.get("more_viable_than_delegates"), problems),
+        chance=_text(value, "chance", place, problems),
+        satellite_delegates=_bands(value.get("satellite_delegates"), problems),
+    )
+
+
+def _choice(value: object, problems: Problems) -> MoreViableThanDelegates:
+    choices: tuple[MoreViableThanDelegates, ...] = get_args(MoreViableThanDelegates)
+    for choice in choices:
+        if value == choice:
+            return choice
+    place = f"{FILE}, rules.more_viable_than_delegates"
+    problems.note(place, f"{value!r} must be one of {', '.join(choices)}")
+    return choices[0]
+
+
+def _thresholds(value: object, problems: Problems) -> dict[int, Fraction]:
+    """Shares by delegates elected, 1 to the last, which stands for itself and more."""
+    place = f"{FILE}, rules.thresholds"
+    if not isinstance(value, dict) or set(value) != {str(number) for number in range(1, len(value) + 1)} or not value:
+        problems.note(place, 'needs the keys 1, 2, 3 … without a gap, each a share like "3/20"; the last is "or more"')
+        return {}
+    shares = {int(key): _share(f"{place}.{key}", share, problems) for key, share in value.items()}
+    return dict(sorted(shares.items()))
+
+
+def _share(place: str, value: object, problems: Problems) -> Fraction:
+    if isinstance(value, str) and _SHARE.fullmatch(value) and 0 < exact(value) < 1:
+        return Fraction(value)
+    problems.note(place, f'{value!r} must be a fraction between 0 and 1 in quotes, like "3/20"')
+    return Fraction(1, 2)
+
+
+def _bands(value: object, problems: Problems) -> tuple[tuple[int | None, int], ...]:
+    """(largest headcount, delegates) in rising order; the last band has no largest headcount."""
+    bands: list[tuple[int | None, int]] = []
+    entries = _tables(value, "rules.satellite_delegates", problems)
+    for number, entry in enumerate(entries, start=1):
+        place = f"{FILE}, rules.satellite_delegates {number}"
+        _refuse_others(place, entry, _BAND, problems)
+        largest, delegates = entry.get("up_to"), entry.get("delegates")
+        is_last = number == len(entries)
+        floor = next((band[0] for band in reversed(bands) if band[0] is not None), 0)
+        if is_last and largest is not None:
+            problems.note(f"{place}, up_to", "must be left out in the last band, which takes every larger headcount")
+        if not is_last and not _is_whole(largest, floor + 1):
+            problems.note(f"{place}, up_to", f"{largest!r} must be a whole number above {floor}: bands rise")
+            continue
+        if not _is_whole(delegates, 1):
+            problems.note(f"{place}, delegates", f"{delegates!r} must be a whole number, 1 or more")
+            continue
+        bands.append((None if is_last else largest, int(str(delegates))))
+    return tuple(bands)
+
+
+def _is_whole(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _text(table: Mapping[str, Any], key: str, place: str, problems: Problems) -> str:
+    value = table.get(key)
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        problems.note(f"{place}, {key}", "must be there, as words in quotes on one line")
+        return ""
+    return " ".join(value.split())
+
+
+def _tables(value: object, name: str, problems: Problems) -> Sequence[Mapping[str, Any]]:
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+        problems.note(f"{FILE}, {name}", f"must be written as [[{name}]] tables")
+        return ()
+    return value
+
+
+def _refuse_others(place: str, table: Mapping[str, Any], known: frozenset[str], problems: Problems) -> None:
+    for key in sorted(set(table) - known):
+        problems.note(f"{place}, {key}", f"is not known; known here: {', '.join(sorted(known))}")

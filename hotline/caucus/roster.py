@@ -1,0 +1,150 @@
+"""Roster rows as values, and what must hold between them: codes, names, areas and sums.
+
+Each check notes its problems at the row that must change. A number that could not be read stands as 0 until
+`Problems.stop_if_any`, and no sum is judged with it, so one slip is listed once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from hotline.caucus.codes import check_digit, is_valid
+from hotline.caucus.contest import County, Pool, Precinct
+from hotline.caucus.rows import Row
+
+_CODE = re.compile(r"[0-9]{5}", re.ASCII)
+_E164 = re.compile(r"\+[1-9][0-9]{6,14}", re.ASCII)
+_UNREAD = Fraction(0)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ChairNumber:
+    """A telephone number on file (E.164), the code of a precinct it may report, and whose it is: "chair"."""
+
+    number: str
+    precinct: str
+    role: str
+
+
+@dataclass(frozen=True)
+class Listed(Generic[T]):
+    """A value with the row it came from, so that a later check can name the line."""
+
+    row: Row
+    value: T
+
+
+def county(row: Row) -> Listed[County]:
+    """A row of counties.csv."""
+    delegates, equivalents = row.whole("delegates", least=1) or 0, row.fraction("equivalents") or _UNREAD
+    return Listed(row, County(row.text("county"), delegates, equivalents))
+
+
+def pool(row: Row) -> Listed[Pool]:
+    """A row of satellite_pools.csv."""
+    return Listed(row, Pool(row.text("pool"), row.fraction("equivalents") or _UNREAD, row.optional("spoken")))
+
+
+def precinct(row: Row) -> Listed[Precinct]:
+    """A row of precincts.csv."""
+    return _site(row, "county", row.whole("delegates", least=1) or 0)
+
+
+def satellite(row: Row) -> Listed[Precinct]:
+    """A row of satellites.csv; its delegates depend on its headcount."""
+    return _site(row, "pool", None)
+
+
+def chair(row: Row, codes: Collection[str]) -> Listed[ChairNumber]:
+    """A row of chairs.csv. `codes` are the precincts there are. A bad number is not repeated: it is personal data."""
+    number, code, role = row.optional("number"), row.text("code"), row.text("role")
+    if not _E164.fullmatch(number):
+        row.note("number", "is not a telephone number in full; write it like +15155550123, as text")
+    if code and code not in codes:
+        row.note("code", f"{code!r} is no precinct of this contest")
+    return Listed(row, ChairNumber(number, code, role))
+
+
+def check_codes(sites: Sequence[Listed[Precinct]]) -> None:
+    """Every code is four digits and their check digit, and no two sites share one."""
+    first: dict[str, Row] = {}
+    for site in sites:
+        code = site.value.code
+        if not code:
+            continue
+        if not _CODE.fullmatch(code):
+            site.row.note("code", f"{code!r} must be five digits; keep leading zeros, format the column as text")
+        elif not is_valid(code):
+            wanted = code[:4] + check_digit(code[:4])
+            site.row.note("code", f"{code} has a wrong check digit; if {code[:4]} is meant, write {wanted}")
+        _refuse_repeat(site.row, "code", code, code, first)
+
+
+def check_names(sites: Sequence[Listed[Precinct]]) -> None:
+    """No two sites of one county or pool share a name, on paper or as spoken."""
+    names: dict[tuple[str, str], Row] = {}
+    spoken: dict[tuple[str, str], Row] = {}
+    for site in sites:
+        area, name, said = site.value.county, site.value.name, site.value.spoken
+        if name and _refuse_repeat(site.row, "name", name, (area, name.casefold()), names):
+            _refuse_repeat(site.row, "spoken", said, (area, said.casefold()), spoken)
+
+
+def check_areas(
+    areas: Sequence[Listed[County] | Listed[Pool]], sites: Sequence[Listed[Precinct]], column: str, file: str
+) -> None:
+    """Every site's county (or pool: `column`) is listed in `file` once, and none is listed without a site."""
+    first: dict[str, Row] = {}
+    for area in areas:
+        if area.value.name:
+            _refuse_repeat(area.row, column, area.value.name, area.value.name, first)
+    used = {site.value.county for site in sites}
+    for site in sites:
+        name = site.value.county
+        if name and name not in first:
+            site.row.note(column, f"{name!r} is not in {file}; add it there or correct it here")
+    for name, row in first.items():
+        if name not in used:
+            row.note(column, f"{name} has no site; add its sites or take it out")
+
+
+def check_sums(counties: Sequence[Listed[County]], sites: Sequence[Listed[Precinct]]) -> None:
+    """A county's delegates are the sum of its precincts' delegates."""
+    elected: dict[str, list[int]] = defaultdict(list)
+    for site in sites:
+        elected[site.value.county].append(site.value.delegates or 0)
+    for listed in counties:
+        numbers, delegates = elected[listed.value.name], listed.value.delegates
+        if delegates and numbers and all(numbers) and sum(numbers) != delegates:
+            text = f"{listed.value.name} has {delegates} delegates but its precincts elect {sum(numbers)}; correct one"
+            listed.row.note("delegates", text)
+
+
+def check_numbers(numbers: Iterable[Listed[ChairNumber]]) -> None:
+    """One number may report several precincts, but each of them is listed once."""
+    first: dict[tuple[str, str], Row] = {}
+    for listed in numbers:
+        key = (listed.value.number, listed.value.precinct)
+        _refuse_repeat(listed.row, "number", "this number for this precinct", key, first)
+
+
+def _site(row: Row, column: str, delegates: int | None) -> Listed[Precinct]:
+    name = row.text("name")
+    spoken = row.text("spoken") if row.optional("spoken") else name
+    return Listed(row, Precinct(row.text("code"), row.text(column), name, spoken, delegates))
+
+
+def _refuse_repeat(row: Row, column: str, shown: str, key: T, first: dict[T, Row]) -> bool:
+    """Note a value already met, naming where; whether it is new."""
+    if key in first:
+        row.note(column, f"{shown} is there already, at {first[key].place()}; each must be its own")
+        return False
+    first[key] = row
+    return True
