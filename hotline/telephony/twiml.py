@@ -1,0 +1,109 @@
+"""A reply as the document the carrier runs. The one place that writes TwiML, through the carrier's own library.
+
+Only Say, Gather, Pause, Redirect, Hangup and Dial are used here, so a second carrier that runs TwiML can take
+over the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from twilio.twiml import TwiML
+from twilio.twiml.voice_response import Dial, Gather, VoiceResponse
+
+from hotline.dialog.reply import Listen, Reply, Words
+from hotline.telephony.speech import Phrases, Prompts, phrases, spoken
+
+BETWEEN_KEYS: dict[Listen, int] = {"key": 3, "digits": 8}
+FIRST_KEY = 15
+"""Seconds. The carrier has one timeout for all keys, so the first gets the rest as a pause nested after the words."""
+
+RING_STAFF = 25
+STAFF_AT_ONCE = 10
+LONGEST_SAY = 2900
+"""Characters; the carrier's voices refuse more than 3,000 in one piece."""
+
+CALL_BACK = Words("line.call-back")
+APOLOGY = Words("line.apology")
+
+
+def twiml(reply: Reply, turn: int, prompts: Prompts, staff_numbers: Sequence[str] = ()) -> str:
+    """What the carrier does next: speak, then listen for turn `turn`, reach a person, or hang up.
+
+    `turn` is the number the caller's next keys will carry. Silence asks the same turn again with no keys. Without staff
+    numbers (E.164; the first ten ring together) a caller bound for a person is promised a call-back instead.
+    """
+    voice = phrases(prompts, reply.language)
+    said = spoken(reply, prompts)
+    response = VoiceResponse()
+    if reply.then == "listen":
+        address = f"/voice/turn/{turn}"
+        response.append(_gather(said, voice, reply.listen or "digits", address))
+        response.redirect(address, method="POST")
+    elif reply.then == "person" and staff_numbers:
+        _say(response, said, voice)
+        response.append(_dial(staff_numbers))
+    else:
+        if reply.then == "person":
+            said += spoken(Reply((CALL_BACK,), None, "person", reply.language), prompts)
+        _say(response, said, voice)
+        response.hangup()
+    return str(response)
+
+
+def apology(prompts: Prompts, staff_numbers: Sequence[str] = (), language: str = "en") -> str:
+    """What a caller hears when something of ours broke: what they gave is kept, and the way to a person."""
+    return twiml(Reply((APOLOGY,), None, "person", language), 0, prompts, staff_numbers)
+
+
+def text_answer(text: str) -> str:
+    """An answer to a text message: `Message` inside the same `Response`."""
+    response = VoiceResponse()
+    response.add_child("Message", text)
+    return str(response)
+
+
+def silence() -> str:
+    """An empty document: nothing to say, nothing to do."""
+    return str(VoiceResponse())
+
+
+def _gather(said: Sequence[str], voice: Phrases, listen: Listen, address: str) -> Gather:
+    """One grammar for every answer: keys, then pound; a key stops the words; silence is an answer too."""
+    timeout = BETWEEN_KEYS[listen]
+    gather = Gather(
+        input="dtmf",
+        finish_on_key="#",
+        timeout=timeout,
+        action=address,
+        method="POST",
+        action_on_empty_result=True,
+    )
+    _say(gather, said, voice)
+    gather.pause(length=FIRST_KEY - timeout)
+    return gather
+
+
+def _dial(staff_numbers: Sequence[str]) -> Dial:
+    dial = Dial(action="/voice/queue/left", method="POST", timeout=RING_STAFF)
+    for number in staff_numbers[:STAFF_AT_ONCE]:
+        dial.number(number)
+    return dial
+
+
+def _say(parent: VoiceResponse | Gather, said: Sequence[str], voice: Phrases) -> TwiML:
+    for piece in _pieces(said):
+        parent.say(piece, voice=voice.voice, language=voice.locale)
+    return parent
+
+
+def _pieces(said: Sequence[str]) -> Iterator[str]:
+    """The sentences in as few pieces as the carrier reads in one go."""
+    piece = ""
+    for sentence in said:
+        if piece and len(piece) + len(sentence) >= LONGEST_SAY:
+            yield piece
+            piece = ""
+        piece = f"{piece} {sentence}" if piece else sentence
+    if piece:
+        yield piece
