@@ -1,0 +1,52 @@
+"""What several floors test against: a real Valkey, started once."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+import redis
+
+from hotline.store import embedded, queues
+
+Runs = Callable[[embedded.Embedded], AbstractContextManager["subprocess.Popen[bytes]"]]
+
+
+@contextmanager
+def _running(server: embedded.Embedded) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(server.command(), stdout=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 10
+        while not server.answers():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="session")
+def running() -> Runs:
+    """Run a Valkey of one's own as a block: for tests that kill it."""
+    return _running
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[embedded.Embedded]:
+    """The Valkey shared by the session; take `connection` to find it empty."""
+    folder = tmp_path_factory.mktemp("v")
+    server = embedded.in_folder(folder, folder)
+    with _running(server):
+        yield server
+
+
+@pytest.fixture
+def connection(valkey: embedded.Embedded) -> redis.Redis:
+    """A client of an emptied Valkey."""
+    client = queues.client(valkey.url)
+    client.flushall()
+    return client

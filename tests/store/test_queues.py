@@ -1,0 +1,135 @@
+"""Jobs are queued once, tried again, and queued anew when a worker or Redis lost them."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import redis
+from rq.job import Job, JobStatus
+from rq.serializers import JSONSerializer
+
+from hotline.errors import SetupError
+from hotline.store import embedded, queues
+
+JOB = "tab-00018-1-7"
+NOW = datetime(2020, 2, 3, 19, 0, tzinfo=UTC)
+
+
+def place(connection: redis.Redis, function: str = "test_queues.succeed") -> queues.Placed:
+    return queues.place(connection, "tabulate", JOB, function, ["00018"])
+
+
+def replace(connection: redis.Redis, now: datetime) -> queues.Placed:
+    return queues.replace(connection, "tabulate", JOB, "test_queues.succeed", ["00018"], now)
+
+
+def succeed(precinct: str) -> str:
+    return precinct
+
+
+def fail(precinct: str) -> None:
+    raise ValueError(precinct)
+
+
+def fetch(connection: redis.Redis) -> Job:
+    return Job.fetch(JOB, connection=connection, serializer=JSONSerializer)
+
+
+def test_the_same_job_twice_is_in_the_queue_once(connection: redis.Redis) -> None:
+    assert [place(connection), place(connection)] == ["queued", "duplicate"]
+    assert queues.depths(connection)["tabulate"] == 1
+
+
+def test_a_job_carries_json_and_the_promised_limits(connection: redis.Redis) -> None:
+    place(connection)
+    job = fetch(connection)
+    assert (job.args, job.timeout, job.result_ttl, job.retries_left, job.retry_intervals) == (
+        ["00018"], 60, 86_400, 5, [1, 5, 15, 60, 300],
+    )  # fmt: skip
+
+
+def test_a_worker_takes_the_most_urgent_queue_first(valkey: embedded.Embedded, connection: redis.Redis) -> None:
+    for name in reversed(queues.NAMES):
+        queues.place(connection, name, name, "test_queues.succeed", [name])
+    queues.worker(valkey.url, "w").work(burst=True, logging_level="WARNING")
+    jobs = [Job.fetch(name, connection=connection, serializer=JSONSerializer) for name in queues.NAMES]
+    assert sorted(jobs, key=lambda job: job.started_at or NOW) == jobs
+
+
+def test_a_failed_job_waits_one_second_and_is_tried_again(
+    valkey: embedded.Embedded, connection: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    place(connection, "test_queues.fail")
+    queues.worker(valkey.url, "w").work(burst=True, logging_level="CRITICAL")
+    assert fetch(connection).get_status() == JobStatus.SCHEDULED
+    retries = queues.Retries(valkey.url, "relay")
+    retries.run()
+    assert queues.depths(connection)["tabulate"] == 0
+    time.sleep(1.1)
+    retries.run()
+    assert queues.depths(connection)["tabulate"] == 1
+
+
+def test_two_relays_do_not_both_move_retries(valkey: embedded.Embedded, connection: redis.Redis) -> None:
+    first, second = queues.Retries(valkey.url, "relay-1"), queues.Retries(valkey.url, "relay-2")
+    first.run()
+    second.run()
+    assert first._scheduler.acquired_locks == set(queues.NAMES)
+    assert second._scheduler.acquired_locks == set()
+
+
+def test_a_job_that_waits_in_line_is_not_queued_again(connection: redis.Redis) -> None:
+    place(connection)
+    assert replace(connection, NOW) == "duplicate"
+
+
+def test_a_job_a_dying_worker_took_out_of_the_line_is_queued_again(connection: redis.Redis) -> None:
+    place(connection)
+    connection.delete("rq:queue:tabulate")
+    assert replace(connection, NOW) == "queued"
+    assert queues.depths(connection)["tabulate"] == 1
+
+
+def test_a_job_is_queued_again_when_its_worker_has_fallen_silent(connection: redis.Redis) -> None:
+    place(connection)
+    connection.delete("rq:queue:tabulate")
+    fetch(connection).heartbeat(NOW, 60)
+    fetch(connection).set_status(JobStatus.STARTED)
+    assert replace(connection, NOW + timedelta(seconds=14)) == "duplicate"
+    assert replace(connection, NOW + timedelta(seconds=16)) == "queued"
+
+
+@pytest.mark.parametrize("status", [JobStatus.FAILED, JobStatus.FINISHED])
+def test_a_job_that_ended_without_an_acknowledgement_is_queued_again(
+    connection: redis.Redis, status: JobStatus
+) -> None:
+    place(connection)
+    connection.delete("rq:queue:tabulate")
+    fetch(connection).set_status(status)
+    assert replace(connection, NOW) == "queued"
+
+
+def test_everything_is_queued_again_after_redis_was_wiped(connection: redis.Redis) -> None:
+    place(connection)
+    connection.flushall()
+    assert replace(connection, NOW) == "queued"
+
+
+def test_a_redis_that_would_evict_jobs_is_refused(connection: redis.Redis) -> None:
+    queues.check_server(connection)
+    connection.config_set("maxmemory-policy", "allkeys-lru")
+    try:
+        with pytest.raises(SetupError, match="maxmemory-policy is allkeys-lru"):
+            queues.check_server(connection)
+    finally:
+        connection.config_set("maxmemory-policy", "noeviction")
+
+
+def test_a_dead_redis_is_noticed_within_a_second(tmp_path: Path) -> None:
+    started = time.monotonic()
+    with pytest.raises(queues.Unreachable):
+        place(queues.client(f"unix://{tmp_path}/nobody.sock"))
+    assert time.monotonic() - started < 1
