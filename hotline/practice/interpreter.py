@@ -19,9 +19,9 @@ carrier's own message ends the call. The status callback is sent at every end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 from urllib.parse import urljoin
 from xml.etree import ElementTree
 
@@ -47,7 +47,10 @@ class Dialled:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a transcript: the words heard, the keys pressed, or how the call ended; `at` in simulated seconds."""
+    """One line of a transcript, `at` in simulated seconds.
+
+    The words heard, the keys pressed ("" when nothing was), or how the call ended.
+    """
 
     kind: Literal["heard", "keyed", "ended"]
     text: str
@@ -56,21 +59,34 @@ class Entry:
 
 @dataclass(frozen=True)
 class CallLog:
-    """A call that is over. `errors` are the carrier's error codes; `seconds` is how long it would have lasted."""
+    """A call that is over.
+
+    `errors` are the carrier's error codes; `seconds` is how long it would have lasted; `last_heard` is what was said
+    after the last keys.
+    """
 
     ended: str
     seconds: float
     documents: int
     errors: tuple[str, ...]
     transcript: tuple[Entry, ...]
+    last_heard: str = ""
 
 
 Post = Callable[[str, Mapping[str, str]], Answer]
 """Sends a signed form to a public URL. A line that cannot be reached raises ConnectionError."""
 
-Brain = Callable[[str], Press | str | None]
-"""Told what was heard since the last keys; gives what to press ("42#"; "42" and then silence; "" nothing) or None to
-hang up."""
+Pressed = Press | str | None
+"""What a caller does at a question: "42#"; "42" and then silence; "" nothing; None hangs up."""
+
+Brain = Callable[[str], Pressed]
+"""A caller: told what was heard since the last keys, gives what is pressed."""
+
+
+Following = tuple[str, Mapping[str, str]]
+Returned = TypeVar("Returned")
+Step = Generator[str, Pressed, Returned]
+Conversation = Generator[str, Pressed, CallLog]
 
 
 class _Over(Exception):
@@ -81,7 +97,6 @@ class _Over(Exception):
 class _Call:
     dialled: Dialled
     post: Post
-    brain: Brain
     base: str
     listen: Callable[[Entry], None]
     keeps_early_keys: bool
@@ -112,26 +127,47 @@ def place_call(
     listen: Callable[[Entry], None] = lambda _: None,
     keeps_early_keys: bool = False,
 ) -> CallLog:
-    """Run one call from the first ring to the status callback.
-
-    `base` is the line's public address. `listen` is told each entry as it happens. `keeps_early_keys`: whether keys
-    pressed after an answer was complete reach the next question; carriers differ, and both must be safe.
-    """
-    call = _Call(dialled, post, brain, base.rstrip("/"), listen, keeps_early_keys)
+    """Run one call from the first ring to the status callback; see `conversation` for what the rest means."""
+    talk = conversation(dialled, post, base=base, listen=listen, keeps_early_keys=keeps_early_keys)
     try:
-        _run(call, call.base + "/voice/answer", {})
+        heard = next(talk)
+        while True:
+            heard = talk.send(brain(heard))
+    except StopIteration as over:
+        log: CallLog = over.value
+        return log
+
+
+def conversation(
+    dialled: Dialled,
+    post: Post,
+    *,
+    base: str,
+    listen: Callable[[Entry], None] = lambda _: None,
+    keeps_early_keys: bool = False,
+) -> Conversation:
+    """One call, question by question: yields what was heard, is sent what is pressed, returns the log.
+
+    Several calls can so be taken in turns. `base` is the line's public address. `listen` is told each entry as it
+    happens. `keeps_early_keys`: whether keys pressed after an answer was complete reach the next question; carriers
+    differ, and both must be safe.
+    """
+    call = _Call(dialled, post, base.rstrip("/"), listen, keeps_early_keys)
+    try:
+        yield from _run(call, call.base + "/voice/answer", {})
     except _Over as over:
         ended = str(over)
     call.note("ended", ended)
     _report_end(call, ended)
-    return CallLog(ended, call.clock, call.documents, tuple(call.errors), tuple(call.transcript))
+    last_heard = " ".join(call.unheard)
+    return CallLog(ended, call.clock, call.documents, tuple(call.errors), tuple(call.transcript), last_heard)
 
 
-def _run(call: _Call, url: str, fields: Mapping[str, str]) -> None:
+def _run(call: _Call, url: str, fields: Mapping[str, str]) -> Step[None]:
     """One document after another until the call is over."""
     while True:
         verbs = _document(call, url, fields)
-        following = _perform(call, verbs, url)
+        following = yield from _perform(call, verbs, url)
         if following is None:
             raise _Over("line hung up")
         url, fields = following
@@ -139,10 +175,7 @@ def _run(call: _Call, url: str, fields: Mapping[str, str]) -> None:
             raise _Over("carrier cut the call: it does not end")
 
 
-Following = tuple[str, Mapping[str, str]]
-
-
-def _perform(call: _Call, verbs: ElementTree.Element, url: str) -> Following | None:
+def _perform(call: _Call, verbs: ElementTree.Element, url: str) -> Step[Following | None]:
     """Run the verbs of one document; the address that is asked next, or None at its end."""
     for position, verb in enumerate(verbs):
         match verb.tag:
@@ -151,7 +184,7 @@ def _perform(call: _Call, verbs: ElementTree.Element, url: str) -> Following | N
                 call.clock += seconds
                 call.hear(words)
             case "Gather":
-                following = _gather(call, verb, url)
+                following = yield from _gather(call, verb, url)
                 if following:
                     return following
             case "Redirect":
@@ -169,7 +202,7 @@ def _perform(call: _Call, verbs: ElementTree.Element, url: str) -> Following | N
     return None
 
 
-def _gather(call: _Call, gather: ElementTree.Element, url: str) -> Following | None:
+def _gather(call: _Call, gather: ElementTree.Element, url: str) -> Step[Following | None]:
     """Speak the nested words, ask the caller, collect; what the carrier asks next when there is something to submit."""
     nested = [words_of(verb) for verb in gather]
     words_last = sum(seconds for _, seconds in nested)
@@ -178,23 +211,22 @@ def _gather(call: _Call, gather: ElementTree.Element, url: str) -> Following | N
         press = Press(call.early, at=0.0)
     else:
         call.hear(said)
-        press = _ask(call, sum(seconds for words, seconds in nested if words))
+        press = yield from _ask(call, sum(seconds for words, seconds in nested if words))
     got = collect(gather.attrib, words_last, press)
     call.early = got.left_over if call.keeps_early_keys else ""
     call.clock += got.seconds
-    if press.keys:
-        call.note("keyed", press.keys.removesuffix(got.left_over) if got.left_over else press.keys)
+    call.note("keyed", press.keys.removesuffix(got.left_over) if got.left_over else press.keys)
     if not got.submits:
         return None
     action = urljoin(url, gather.attrib.get("action", url))
     return action, {"Digits": got.digits, "FinishedOnKey": got.finished_on, "msg": "Gather End"}
 
 
-def _ask(call: _Call, speech_lasts: float) -> Press:
+def _ask(call: _Call, speech_lasts: float) -> Step[Press]:
     """What the caller presses after what was heard. An attentive caller begins when the speech, not the pause, ends."""
     heard = " ".join(call.unheard)
     call.unheard.clear()
-    pressed = call.brain(heard)
+    pressed = yield heard
     if pressed is None:
         call.clock += speech_lasts
         raise _Over("caller hung up")
