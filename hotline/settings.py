@@ -1,0 +1,255 @@
+"""Every setting, read once from the environment and a file, and checked. The only reader of the environment.
+
+What each means and its default stand in `config/hotline.toml`; names are the same there and in the environment. Which
+part of the product needs a setting is its own business: `require_secrets` is for the parts that serve a real line.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from hotline.errors import SetupError
+
+CONFIG = "HOTLINE_CONFIG"
+"""Names a file to be read in place of config/hotline.toml."""
+
+OPEN_NAMES = (
+    "HOTLINE_DATA",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "PUBLIC_BASE_URL",
+    "HOTLINE_CONTEST",
+    "HOTLINE_STAFF_NUMBERS",
+)
+NEEDED_SECRETS = (
+    "TWILIO_ACCOUNT_SID",
+    "TWILIO_AUTH_TOKEN",
+    "HOTLINE_PEPPER",
+    "HOTLINE_SECRET_KEY",
+    "HOTLINE_SEAL_KEY",
+)
+SECRETS = (*NEEDED_SECRETS, "TWILIO_AUTH_TOKEN_SECONDARY", "HOTLINE_PEPPER_PREVIOUS")
+WEAKEST_BYTES = 32
+E164 = re.compile(r"\+[1-9][0-9]{6,14}")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings as checked. Printing one shows no secret.
+
+    `database_url` is always filled in. `redis_url`, `contest` and secrets are None where not set.
+    """
+
+    data: Path
+    database_url: str = field(repr=False)
+    redis_url: str | None = field(repr=False)
+    public_base_url: str
+    contest: str | None
+    staff_numbers: tuple[str, ...] = field(repr=False)
+    account_sid: str | None = field(repr=False)
+    auth_token: str | None = field(repr=False)
+    auth_token_secondary: str | None = field(repr=False)
+    pepper: str | None = field(repr=False)
+    pepper_previous: str | None = field(repr=False)
+    secret_key: str | None = field(repr=False)
+    seal_key: str | None = field(repr=False)
+
+
+def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+    """The settings from, first to last: `overrides` (by their names), the environment, the data folder's secrets.env,
+    the settings file. Raises `SetupError` for one that is unknown in the file, or wrong.
+
+    `environ` stands for the environment in a test. An override of None counts as absent.
+    """
+    environ = os.environ if environ is None else environ
+    given = {name: value for name, value in overrides.items() if value is not None}
+    if unknown := sorted(given.keys() - {*OPEN_NAMES, *SECRETS}):
+        raise SetupError(f"{unknown[0]} is not a setting")
+    values = {**_from_file(environ), **_open_values(environ), **given}
+    data = Path(values["HOTLINE_DATA"])
+    secrets = {**read_secrets(data), **_secret_values(environ), **given}
+    return _checked(data, values, secrets)
+
+
+def require_secrets(settings: Settings) -> Settings:
+    """The settings, when every secret a real line needs is there; else `SetupError` naming those that are missing."""
+    held = dict(
+        zip(
+            NEEDED_SECRETS,
+            (settings.account_sid, settings.auth_token, settings.pepper, settings.secret_key, settings.seal_key),
+            strict=True,
+        )
+    )
+    if missing := [name for name, value in held.items() if not value]:
+        raise SetupError(
+            f"Not set: {', '.join(missing)}. Set them in the environment, or run hotline up, which makes them"
+        )
+    return settings
+
+
+def handed_down(settings: Settings) -> dict[str, str]:
+    """The environment for the parts `hotline up` starts: this process's own, and what was settled since.
+
+    Secrets made in the data folder are not in it: each part reads them there.
+    """
+    settled = {
+        "HOTLINE_DATA": str(settings.data.resolve()),
+        "DATABASE_URL": settings.database_url,
+        "REDIS_URL": settings.redis_url,
+        "PUBLIC_BASE_URL": settings.public_base_url,
+        "HOTLINE_CONTEST": settings.contest,
+    }
+    return {**os.environ, **{name: value for name, value in settled.items() if value}}
+
+
+def config_folder() -> Path:
+    """The folder with hotline.toml, contests and prompts: inside the installed package, or beside it in a checkout."""
+    here = Path(__file__).parent
+    return here / "config" if (here / "config").is_dir() else here.parent / "config"
+
+
+def read_secrets(data: Path) -> dict[str, str]:
+    """The secrets kept in the data folder, none when there is no secrets.env. Refuses one that others can read."""
+    file = data / "secrets.env"
+    if not file.is_file():
+        return {}
+    if stat.S_IMODE(file.stat().st_mode) & 0o077:
+        raise SetupError(f"{file} can be read by others: chmod 600 it, and change what was in it")
+    return _parse(file.read_text("utf-8"), file)
+
+
+def ensure_secrets(data: Path, token: Callable[[int], str]) -> dict[str, str]:
+    """Make the secrets that the data folder does not have yet, keep them in secrets.env (0600), and return all of it.
+
+    What is there is never changed; two processes starting at once get the same. The account and token made here are for
+    the practice phone: a real carrier's come from the environment, which wins. `token` is the clock's.
+    """
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle = os.open(data / "secrets.env", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "r+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        held = read_secrets(data)
+        for name in NEEDED_SECRETS:
+            if name not in held:
+                held[name] = f"AC{token(16)}" if name == "TWILIO_ACCOUNT_SID" else token(32)
+                file.seek(0, os.SEEK_END)
+                file.write(f"{name}={held[name]}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return held
+
+
+def _parse(text: str, file: Path) -> dict[str, str]:
+    held: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, equals, value = line.partition("=")
+        if not equals or name not in SECRETS:
+            raise SetupError(f"{file} line {number}: expected NAME=value with the name of a secret")
+        held[name] = value
+    return held
+
+
+def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
+    file = Path(environ.get(CONFIG) or config_folder() / "hotline.toml")
+    try:
+        values = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise SetupError(f"{file} cannot be read: {error}") from error
+    for name in values:
+        if name in SECRETS:
+            raise SetupError(f"{file}: {name} is a secret and does not belong in a file of settings")
+        if name not in OPEN_NAMES:
+            raise SetupError(f"{file}: {name} is not a setting")
+    defaults: dict[str, Any] = dict.fromkeys(OPEN_NAMES, "")
+    return {**defaults, "HOTLINE_DATA": "hotline-data", "PUBLIC_BASE_URL": "http://127.0.0.1:8080", **values}
+
+
+def _open_values(environ: Mapping[str, str]) -> dict[str, Any]:
+    return {name: environ[name] for name in OPEN_NAMES if environ.get(name)}
+
+
+def _secret_values(environ: Mapping[str, str]) -> dict[str, str]:
+    held: dict[str, str] = {}
+    for name in SECRETS:
+        value, file = environ.get(name), environ.get(f"{name}_FILE")
+        if value and file:
+            raise SetupError(f"{name} and {name}_FILE are both set; keep one")
+        if file:
+            try:
+                value = Path(file).read_text("utf-8").strip()
+            except OSError as error:
+                raise SetupError(f"{name}_FILE: {file} cannot be read: {error.strerror}") from error
+        if value:
+            held[name] = value
+    return held
+
+
+def _checked(data: Path, values: Mapping[str, Any], secrets: Mapping[str, str]) -> Settings:
+    for name in ("HOTLINE_PEPPER", "HOTLINE_PEPPER_PREVIOUS", "HOTLINE_SECRET_KEY"):
+        _check_strength(name, secrets.get(name))
+    return Settings(
+        data=data,
+        database_url=values["DATABASE_URL"] or f"sqlite:///{data / 'hotline.db'}",
+        redis_url=values["REDIS_URL"] or None,
+        public_base_url=_base_url(values["PUBLIC_BASE_URL"]),
+        contest=values["HOTLINE_CONTEST"] or None,
+        staff_numbers=_numbers(values["HOTLINE_STAFF_NUMBERS"]),
+        account_sid=_account(secrets.get("TWILIO_ACCOUNT_SID")),
+        auth_token=secrets.get("TWILIO_AUTH_TOKEN"),
+        auth_token_secondary=secrets.get("TWILIO_AUTH_TOKEN_SECONDARY"),
+        pepper=secrets.get("HOTLINE_PEPPER"),
+        pepper_previous=secrets.get("HOTLINE_PEPPER_PREVIOUS"),
+        secret_key=secrets.get("HOTLINE_SECRET_KEY"),
+        seal_key=_seal_key(secrets.get("HOTLINE_SEAL_KEY")),
+    )
+
+
+def _check_strength(name: str, value: str | None) -> None:
+    if value is None:
+        return
+    if len(value.encode()) < WEAKEST_BYTES:
+        raise SetupError(f"{name} has {len(value.encode())} bytes; it needs at least {WEAKEST_BYTES} random ones")
+    if len(set(value)) < WEAKEST_BYTES // 4:
+        raise SetupError(f"{name} repeats a few characters; it needs at least {WEAKEST_BYTES} random bytes")
+
+
+def _base_url(value: str) -> str:
+    url = urlsplit(value)
+    if url.scheme not in ("http", "https") or not url.hostname:
+        raise SetupError(f"PUBLIC_BASE_URL must be absolute, like https://line.example.org, not {value!r}")
+    if url.username is not None or url.password is not None:
+        raise SetupError("PUBLIC_BASE_URL must not hold a user name or password")
+    if url.query or url.fragment:
+        raise SetupError("PUBLIC_BASE_URL must end before any ? or #")
+    return value.rstrip("/")
+
+
+def _numbers(value: str | list[str]) -> tuple[str, ...]:
+    numbers = tuple(value.replace(",", " ").split() if isinstance(value, str) else value)
+    for number in numbers:
+        if not E164.fullmatch(str(number)):
+            raise SetupError(f"HOTLINE_STAFF_NUMBERS: {number!r} is not a number like +15155550100")
+    return numbers
+
+
+def _account(value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"AC[0-9a-f]{32}", value):
+        raise SetupError("TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits")
+    return value
+
+
+def _seal_key(value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
+        raise SetupError("HOTLINE_SEAL_KEY must be 32 bytes in hexadecimal, 64 digits")
+    return value

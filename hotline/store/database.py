@@ -1,0 +1,121 @@
+"""Connections and transactions: one way to read, one way to write, on SQLite or PostgreSQL.
+
+What the two databases promise stands here; no table does. On SQLite every write transaction takes the write lock when
+it begins, so that it never fails half way because another writer came first; reading never takes it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
+
+from hotline.errors import NotRecorded, SetupError
+from hotline.store.gate import WriterGate
+
+BUSY_MS = 5_000
+"""How long SQLite waits for another writer. Under the carrier's 15 seconds, with room for a second try."""
+
+GATE_SECONDS = 4.0
+"""How long a writer waits for the writers before it."""
+
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",  # readers and the writer do not wait for each other
+    "PRAGMA synchronous = FULL",  # a commit is on the disk before the caller hears "recorded"
+    "PRAGMA foreign_keys = ON",
+    f"PRAGMA busy_timeout = {BUSY_MS}",
+)
+
+
+def connect(url: str, *, threads: int = 16) -> Engine:
+    """An engine for `sqlite:///file` or `postgresql+psycopg://…`, with a connection for each of `threads` threads."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise SetupError(f"DATABASE_URL is not a database address: {error}") from error
+    match parsed.get_backend_name():
+        case "sqlite":
+            return _sqlite(parsed, threads)
+        case "postgresql":
+            return create_engine(
+                parsed, pool_size=threads, max_overflow=threads, pool_timeout=5, connect_args={"connect_timeout": 4}
+            )
+        case other:
+            raise SetupError(f"DATABASE_URL names {other}; sqlite and postgresql+psycopg are the two that are known")
+
+
+def _sqlite(url: URL, threads: int) -> Engine:
+    if url.database in (None, "", ":memory:"):
+        raise SetupError("DATABASE_URL must name a SQLite file: a database in memory keeps nothing")
+    gate = WriterGate(Path(f"{url.database}-gate"), GATE_SECONDS)
+    engine = create_engine(
+        url, pool_size=threads, max_overflow=threads, pool_timeout=5, execution_options={"hotline_gate": gate}
+    )
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # else Python opens transactions by itself, and late
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("hotline_writes", False)
+    driver: Any = connection.connection.dbapi_connection
+    try:
+        driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+    except sqlite3.OperationalError as error:
+        raise NotRecorded(f"The database did not take it: {error}") from error
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection to read with: one steady view on SQLite, committed rows on PostgreSQL. Blocks no writer."""
+    with _translated("The database did not answer"), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """One write transaction: committed when the block ends, undone when it raises.
+
+    What the database could not do (locked, full, gone, contested) is raised as `NotRecorded`: nothing of the block was
+    kept or, if the connection broke in the very commit, the same (call, turn) taken again finds out.
+    """
+    gate: WriterGate | None = engine.get_execution_options().get("hotline_gate")
+    with (
+        _translated("The database did not take it"),
+        gate.held() if gate else nullcontext(),
+        engine.connect().execution_options(hotline_writes=True) as connection,
+        connection.begin(),
+    ):
+        yield connection
+
+
+@contextmanager
+def _translated(trouble: str) -> Iterator[None]:
+    """Turn what a database may do into `NotRecorded`; a statement it cannot understand is our bug and rises."""
+    try:
+        yield
+    except (OperationalError, IntegrityError, InterfaceError, InternalError) as error:
+        # The driver's first line alone: the statement and its values may hold a phone number.
+        raise NotRecorded(f"{trouble}: {str(error.orig).splitlines()[0]}") from error
+    except PoolExhausted as error:
+        raise NotRecorded(f"{trouble}: every connection is busy") from error
+
+
+def upsert(connection: Connection, table: Table) -> Any:
+    """An INSERT that can say `on_conflict_do_update`, in the dialect of the connection."""
+    build = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    return build(table)

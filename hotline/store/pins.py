@@ -1,0 +1,198 @@
+"""PINs and correction codes: issued once, kept only as hashes, judged in constant work.
+
+A PIN is eight random digits, one per packet, kept as Argon2id (2 passes, 19 MiB, 1 lane: OWASP's floor) over
+HMAC-SHA-256 with the pepper, which is in no database and no backup; a stolen database alone answers no guess. A
+correction code is four digits and is only asked of a caller whose PIN was accepted, three times a call: HMAC is enough.
+How many guesses are judged at all is decided in `counters`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
+from sqlalchemy import Column, Engine, delete, insert, select, update
+
+from hotline.clock import Clock
+from hotline.errors import SetupError
+from hotline.store.database import reading, writing
+from hotline.store.schema import pins
+from hotline.store.text import instant
+
+PIN_DIGITS, CORRECTION_DIGITS = 8, 4
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+_DECOY = "$argon2id$v=19$m=19456,t=2,p=1$aG90bGluZSBkZWNveSAuLg$aG90bGluZSBkZWNveTogbm8gUElOIGhhcyB0aGlzIGg"
+"""A hash of nothing, with the parameters of `_HASHER`: what an unknown precinct's PIN is judged by."""
+
+
+class Drawing(Protocol):
+    """A repeatable source of numbers for a rehearsal, such as `clock.seeded` gives."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 up to but not including `stop`."""
+        ...
+
+
+def is_guessable(code: str) -> bool:
+    """Whether a code is one people would try first: a run, few different digits, a half repeated or mirrored."""
+    steps = [(int(after) - int(before)) % 10 for before, after in pairwise(code)]
+    has_run = any(
+        len(set(three)) == 1 and three[0] in (0, 1, 9) for three in zip(steps, steps[1:], steps[2:], strict=False)
+    )
+    half = len(code) // 2
+    return has_run or len(set(code)) <= half // 2 + 1 or code[half:] in (code[:half], code[:half][::-1])
+
+
+@dataclass(frozen=True)
+class Packet:
+    """What one packet has on paper. Shown once, when issued; never logged, never stored."""
+
+    precinct: str
+    pin: str
+    correction_code: str
+
+    def __repr__(self) -> str:
+        return f"Packet(precinct={self.precinct!r})"
+
+
+class Peppers:
+    """The pepper in use, and the one before it while a change is under way."""
+
+    def __init__(self, current: str, previous: str | None = None) -> None:
+        self._keys = {self._name(key): key.encode() for key in (previous, current) if key}
+        self.current = self._name(current)
+
+    def __repr__(self) -> str:
+        return f"Peppers({self.current})"
+
+    @staticmethod
+    def _name(pepper: str) -> str:
+        return hashlib.sha256(b"hotline pepper name:" + pepper.encode()).hexdigest()[:12]
+
+    def mix(self, pepper: str, purpose: str, precinct: str, secret: str) -> str:
+        """HMAC-SHA-256 of a precinct's secret under the pepper of that name, in hexadecimal."""
+        if pepper not in self._keys:
+            raise SetupError(
+                f"PINs were issued under pepper {pepper}, which is not set: set HOTLINE_PEPPER_PREVIOUS to it"
+            )
+        message = f"{purpose}\0{precinct}\0{secret}".encode()
+        return hmac.new(self._keys[pepper], message, hashlib.sha256).hexdigest()
+
+
+class Pins:
+    """Issues and judges PINs and correction codes; guards the engine and the peppers."""
+
+    def __init__(self, engine: Engine, clock: Clock, peppers: Peppers) -> None:
+        self._engine, self._clock, self._peppers = engine, clock, peppers
+
+    def issue(
+        self,
+        codes: Sequence[str],
+        *,
+        source: Drawing | None = None,
+        progress: Callable[[int], None] | None = None,
+        threads: int = 2,
+    ) -> list[Packet]:
+        """New PINs and correction codes for these precincts; the old ones die. The only time a PIN is to be had.
+
+        `progress` is told after each precinct how many are done. Hashing leaves Python's lock, so `threads` cores share
+        it; about 40 ms of one core each. Nothing is changed unless all are made.
+        """
+        packets = self._draw(codes, source)
+        rows = []
+        with ThreadPoolExecutor(threads) as pool:
+            for row in pool.map(self._row, packets):
+                rows.append(row)
+                if progress:
+                    progress(len(rows))
+        if rows:
+            with writing(self._engine) as connection:
+                for start in range(0, len(codes), 500):  # a statement takes a limited number of values
+                    connection.execute(delete(pins).where(pins.c.precinct.in_(codes[start : start + 500])))
+                connection.execute(insert(pins), rows)
+        return packets
+
+    def check(self, precinct: str, pin: str) -> bool:
+        """Whether the PIN is the precinct's. An unknown precinct costs the same work."""
+        with reading(self._engine) as connection:
+            row = connection.execute(select(pins.c.pin, pins.c.pin_pepper).where(pins.c.precinct == precinct)).first()
+        if row is None:
+            return self.burn()
+        if not _verify(row.pin, self._peppers.mix(row.pin_pepper, "pin", precinct, pin)):
+            return False
+        if row.pin_pepper != self._peppers.current:
+            self._move(precinct, pins.c.pin, row.pin, self._hashed_pin(precinct, pin))
+        return True
+
+    def burn(self) -> bool:
+        """Do the work of judging a PIN and refuse: a guess not judged must not be told by its speed."""
+        _verify(_DECOY, self._peppers.mix(self._peppers.current, "pin", "", ""))
+        return False
+
+    def check_correction(self, precinct: str, code: str) -> bool:
+        """Whether the correction code is the precinct's."""
+        kept = select(pins.c.correction, pins.c.correction_pepper).where(pins.c.precinct == precinct)
+        with reading(self._engine) as connection:
+            row = connection.execute(kept).first()
+        pepper, wanted = (row.correction_pepper, row.correction) if row else (self._peppers.current, "")
+        is_right = hmac.compare_digest(self._peppers.mix(pepper, "correction", precinct, code), wanted)
+        if is_right and pepper != self._peppers.current:
+            self._move(precinct, pins.c.correction, wanted, self._hashed_correction(precinct, code))
+        return is_right
+
+    def issued(self) -> set[str]:
+        """Codes of the precincts that have a PIN."""
+        with reading(self._engine) as connection:
+            return set(connection.execute(select(pins.c.precinct)).scalars())
+
+    def _draw(self, codes: Sequence[str], source: Drawing | None) -> list[Packet]:
+        def draw(count: int) -> str:
+            while is_guessable(
+                code := f"{source.randrange(10**count):0{count}}" if source else self._clock.digits(count)
+            ):
+                continue
+            return code
+
+        packets: list[Packet] = []
+        taken: set[str] = set()
+        for precinct in codes:
+            while (pin := draw(PIN_DIGITS)) in taken:
+                continue  # the same PIN tried at every precinct must not open two
+            taken.add(pin)
+            packets.append(Packet(precinct, pin, draw(CORRECTION_DIGITS)))
+        return packets
+
+    def _move(self, precinct: str, column: Column[str], kept: str, value: dict[str, str]) -> None:
+        """Keep a code that was right under the pepper in use, unless it was issued anew meanwhile."""
+        with writing(self._engine) as connection:
+            connection.execute(update(pins).where(pins.c.precinct == precinct, column == kept).values(value))
+
+    def _row(self, packet: Packet) -> dict[str, str]:
+        return {
+            "precinct": packet.precinct,
+            **self._hashed_pin(packet.precinct, packet.pin),
+            **self._hashed_correction(packet.precinct, packet.correction_code),
+            "issued_at": instant(self._clock.now()),
+        }
+
+    def _hashed_pin(self, precinct: str, pin: str) -> dict[str, str]:
+        pepper = self._peppers.current
+        return {"pin": _HASHER.hash(self._peppers.mix(pepper, "pin", precinct, pin)), "pin_pepper": pepper}
+
+    def _hashed_correction(self, precinct: str, code: str) -> dict[str, str]:
+        pepper = self._peppers.current
+        return {"correction": self._peppers.mix(pepper, "correction", precinct, code), "correction_pepper": pepper}
+
+
+def _verify(kept: str, mixed: str) -> bool:
+    try:
+        return _HASHER.verify(kept, mixed)
+    except VerifyMismatchError:
+        return False

@@ -1,0 +1,138 @@
+"""The contests that were loaded, which one is on, and the telephone numbers on file.
+
+A contest's folder is kept whole, bytes and digest, so that any machine with the database can run the line, and any
+result can be worked out again from the very files it was worked out with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, delete, insert, select
+
+from hotline.caucus.contest import Contest
+from hotline.caucus.folder import FILES, chairs, read_contest
+from hotline.clock import Clock
+from hotline.errors import SetupError
+from hotline.store import meta
+from hotline.store.database import reading, upsert, writing
+from hotline.store.schema import chair_numbers, contest_files, contests
+from hotline.store.text import instant
+
+
+@dataclass(frozen=True)
+class LoadedContest:
+    """A contest that was loaded. `digest` is SHA-256 over its files' names and bytes."""
+
+    name: str
+    title: str
+    digest: str
+    precincts: int
+    loaded_at: str
+    is_active: bool
+
+
+def read_folder(path: Path) -> dict[str, bytes]:
+    """The bytes of a contest folder's files, by name. Raises `SetupError` when there is no such folder."""
+    if not path.is_dir():
+        raise SetupError(
+            f"{path} is not a folder; a contest is a folder with contest.toml, precincts.csv and counties.csv"
+        )
+    return {name: (path / name).read_bytes() for name in FILES if (path / name).is_file()}
+
+
+class Roster:
+    """Loads contests and numbers and tells them back; guards the engine."""
+
+    def __init__(self, engine: Engine, clock: Clock) -> None:
+        self._engine, self._clock = engine, clock
+
+    def load_folder(self, path: Path) -> Contest:
+        """Check a contest folder and keep it whole, in place of one of the same name. The first to be loaded is on.
+
+        The numbers of its chairs.csv come on file. Raises `FolderProblems` listing every bad row; nothing was loaded.
+        """
+        files = read_folder(path)
+        contest, numbers = read_contest(files), chairs(files)
+        row = {
+            "name": contest.name,
+            "title": contest.title,
+            "digest": digest(files),
+            "precincts": len(contest.precincts),
+            "loaded_at": instant(self._clock.now()),
+        }
+        with writing(self._engine) as connection:
+            connection.execute(delete(contest_files).where(contest_files.c.contest == contest.name))
+            insert_contest = upsert(connection, contests).values(row)
+            connection.execute(insert_contest.on_conflict_do_update(index_elements=["name"], set_=row))
+            kept = [{"contest": contest.name, "file": file, "content": content} for file, content in files.items()]
+            connection.execute(insert(contest_files), kept)
+            for chair in numbers:
+                _put_number(connection, chair.number, chair.precinct, chair.role)
+            if meta.get(connection, meta.CONTEST) is None:
+                meta.put(connection, meta.CONTEST, contest.name)
+        return contest
+
+    def list_contests(self) -> list[LoadedContest]:
+        """Every contest that was loaded, by name."""
+        with reading(self._engine) as connection:
+            active = meta.get(connection, meta.CONTEST)
+            rows = connection.execute(select(contests).order_by(contests.c.name)).mappings().all()
+        return [LoadedContest(**row, is_active=row["name"] == active) for row in rows]
+
+    def activate(self, name: str) -> None:
+        """Make a loaded contest the one the line is for."""
+        with writing(self._engine) as connection:
+            if connection.execute(select(contests.c.name).where(contests.c.name == name)).first() is None:
+                raise SetupError(f"No contest {name} is loaded; see hotline contest list")
+            meta.put(connection, meta.CONTEST, name)
+
+    def active_contest(self, name: str | None = None) -> Contest:
+        """The contest the line is for, or the loaded one of that name."""
+        with reading(self._engine) as connection:
+            wanted = name or meta.get(connection, meta.CONTEST)
+            if wanted is None:
+                raise SetupError("No contest is loaded: run hotline contest load FOLDER")
+            files = _files(connection, wanted)
+        if not files:
+            raise SetupError(f"No contest {wanted} is loaded; see hotline contest list")
+        return read_contest(files)
+
+    def register_number(self, number: str, precinct: str, role: str) -> None:
+        """Put a telephone number (E.164) on file for a precinct."""
+        with writing(self._engine) as connection:
+            _put_number(connection, number, precinct, role)
+
+    def on_file(self, number: str) -> tuple[str, ...]:
+        """Codes of the precincts this number is on file for, in order. A withheld number ("") is on file for none."""
+        kept = select(chair_numbers.c.precinct).where(chair_numbers.c.number == number)
+        with reading(self._engine) as connection:
+            return tuple(connection.execute(kept.order_by(chair_numbers.c.precinct)).scalars())
+
+    def numbers_of(self, precinct: str) -> tuple[str, ...]:
+        """The whole numbers on file for a precinct, to be called back. For no page and no log."""
+        kept = select(chair_numbers.c.number).where(chair_numbers.c.precinct == precinct)
+        with reading(self._engine) as connection:
+            return tuple(connection.execute(kept.order_by(chair_numbers.c.number)).scalars())
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """SHA-256 over names and bytes, whatever the order they come in."""
+    whole = hashlib.sha256()
+    for name in sorted(files):
+        whole.update(f"{name}\0{len(files[name])}\0".encode() + files[name])
+    return whole.hexdigest()
+
+
+def _files(connection: Connection, contest: str) -> dict[str, bytes]:
+    kept = select(contest_files.c.file, contest_files.c.content).where(contest_files.c.contest == contest)
+    return {row.file: bytes(row.content) for row in connection.execute(kept)}
+
+
+def _put_number(connection: Connection, number: str, precinct: str, role: str) -> None:
+    row = {"number": number, "precinct": precinct, "role": role}
+    statement = upsert(connection, chair_numbers).values(row)
+    connection.execute(statement.on_conflict_do_update(index_elements=["number", "precinct"], set_={"role": role}))

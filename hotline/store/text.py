@@ -1,0 +1,31 @@
+"""How instants and JSON are written down in a column: one spelling each, so that equal values are equal bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+
+def instant(at: datetime) -> str:
+    """UTC to the millisecond, "2020-02-03T19:02:11.123Z"; as text it sorts in order of time."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+
+
+def dump(value: Any) -> str:
+    """Compact JSON, keys in the order given (worksheet order means something)."""
+    return _compact(value)
+
+
+def load(value: str) -> Any:
+    """What `dump` wrote."""
+    return json.loads(value)
+
+
+def dump_tallies(tallies: Mapping[str, int]) -> str:
+    """Tallies without their zeros: an absent group counts 0, so both spellings are one report."""
+    return dump({group: count for group, count in tallies.items() if count})

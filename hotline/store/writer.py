@@ -1,0 +1,63 @@
+"""Writes events in order, and beside each one that moves a precinct's result the outbox row that has it worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from hotline.events.kinds import (
+    Event,
+    ReportAccepted,
+    ReportConfirmed,
+    ReportRejected,
+    SiteClosed,
+    SiteReopened,
+    kind_of,
+    to_body,
+)
+from hotline.store.statements import Statements
+from hotline.store.text import dump
+
+MOVES_RESULT = (ReportConfirmed, ReportAccepted, ReportRejected, SiteClosed, SiteReopened)
+"""Events after which a precinct's result has to be worked out again."""
+
+
+def write_events(connection: Connection, sql: Statements, events: Sequence[Event], call: str, at: str) -> None:
+    """Insert the events in the order given, with their outbox rows, in the transaction of `connection`."""
+    waiting: list[dict[str, Any]] = []
+    for event in events:
+        row = _row(event, call, at)
+        if not isinstance(event, MOVES_RESULT):
+            waiting.append(row)
+            continue
+        _flush(connection, sql, waiting)
+        seq: int = connection.exec_driver_sql(sql.keep_event_numbered, row).scalar_one()
+        connection.exec_driver_sql(sql.keep_job, _job(row, seq))
+    _flush(connection, sql, waiting)
+
+
+def _flush(connection: Connection, sql: Statements, waiting: list[dict[str, Any]]) -> None:
+    """Several events go in as one statement; zeroing the rest of an alignment makes a dozen at once."""
+    if waiting:
+        connection.exec_driver_sql(sql.keep_event, waiting if len(waiting) > 1 else waiting[0])
+        waiting.clear()
+
+
+def _row(event: Event, call: str, at: str) -> dict[str, Any]:
+    body = to_body(event)
+    return {
+        "at": at,
+        "call": call,
+        "precinct": body.get("precinct", ""),
+        "kind": kind_of(event),
+        "version": body.get("version"),
+        "body": dump(body),
+    }
+
+
+def _job(row: dict[str, Any], seq: int) -> dict[str, Any]:
+    precinct, version = row["precinct"], row["version"] or 0
+    job = f"tab-{precinct}-{version}-{seq}"
+    return {"job": job, "precinct": precinct, "version": version, "seq": seq, "at": row["at"]}
