@@ -85,7 +85,7 @@ def outcomes(rules: RuleSet, delegates: int, headcount: int, final: Tallies) -> 
 
 
 def certain(legal: Sequence[Tallies]) -> Tallies:
-    """What every one of the outcomes gives: the part chance does not touch. Groups with no certain delegate left out."""
+    """What every one of the outcomes gives: the part chance does not touch, groups without a delegate left out."""
     if not legal:
         return {}
     return _without_zeros({group: min(split.get(group, 0) for split in legal) for group in legal[0]})

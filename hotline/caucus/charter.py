@@ -71,7 +71,8 @@ def _preferences(value: object, problems: Problems) -> tuple[Preference, ...]:
         ("name", [preference.name for preference in preferences]),
         ("spoken", [preference.spoken for preference in preferences]),
     ):
-        for twice in sorted({name for name in names if name and names.count(name) > 1}):
+        folded = [name.casefold() for name in names]
+        for twice in sorted({name for name in folded if name and folded.count(name) > 1}):
             problems.note(f"{FILE}, preferences", f"{what} {twice!r} is there twice; each group needs its own")
     return preferences
 

@@ -2,8 +2,8 @@
 
 A check answers with a `Breach` or None; here findings are made of them. In `Finding.numbers` totals are named
 headcount, first, final, delegates, allotment, threshold, viable, outcomes, seats and largest, one group's counts
-"first.Biden", "final.Biden" and "delegates.Biden"; `assumed_headcount` is there when nobody took a headcount and one had
-to be assumed.
+"first.Biden", "final.Biden" and "delegates.Biden"; `assumed_headcount` is there when nobody took a headcount and one
+had to be assumed.
 
 Where the headcount is unknown, a hard finding that rests on it stands only if no headcount a room may have had explains
 it: from the larger alignment (the first, for what rests on the first alone) to a tenth and three people more. Otherwise
@@ -19,6 +19,7 @@ from typing import Literal
 from hotline.caucus import alignment_checks, delegate_checks
 from hotline.caucus.case import Breach, Case
 from hotline.caucus.contest import Contest, Precinct
+from hotline.caucus.viability import assumed_headcount
 from hotline.caucus.worksheet import Finding, Section, Severity, Worksheet
 
 
@@ -69,13 +70,6 @@ def section_findings(
 ) -> tuple[Finding, ...]:
     """What the checks of one section find, when the sections before it are filled in and those after it may not be."""
     return tuple(_findings(_BY_SECTION[section], contest, precinct, worksheet))
-
-
-def assumed_headcount(worksheet: Worksheet) -> int:
-    """The headcount as taken, or the fewest people who can have been there: the larger of the two alignments."""
-    if worksheet.headcount is not None:
-        return worksheet.headcount
-    return max(sum(worksheet.first.values()), sum(worksheet.final.values()))
 
 
 _BY_SECTION: dict[Section, tuple[Check, ...]] = {

@@ -38,7 +38,7 @@ class Problems:
 
 @dataclass(frozen=True)
 class Row:
-    """One row: its file, the line it starts on (the heading is line 1), and its cells by column heading."""
+    """One row: its file, the line it starts on (the heading is line 1), and its cells by heading in small letters."""
 
     file: str
     line: int
@@ -64,7 +64,7 @@ class Row:
 
     def optional(self, column: str) -> str:
         """The cell's text, spaces tidied; "" when the cell is empty or the column is not there."""
-        return unicodedata.normalize("NFC", " ".join(self.cells.get(column, "").split()))
+        return unicodedata.normalize("NFC", " ".join(self.cells.get(column.casefold(), "").split()))
 
     def whole(self, column: str, least: int = 0) -> int | None:
         """The cell as a whole number of at least `least`; None when it is not one, which is noted."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotline.caucus.contest import Contest, Precinct, RuleSet
-from hotline.caucus.worksheet import Tallies
+from hotline.caucus.worksheet import Tallies, Worksheet
 
 
 def threshold(rules: RuleSet, delegates: int, headcount: int) -> int:
@@ -45,3 +45,10 @@ def allotment(contest: Contest, precinct: Precinct, headcount: int) -> int:
 def viable(final: Tallies, smallest: int) -> Mapping[str, int]:
     """The groups of an alignment that reach a threshold, with their sizes, in the order given."""
     return {group: size for group, size in final.items() if size >= max(smallest, 1)}
+
+
+def assumed_headcount(worksheet: Worksheet) -> int:
+    """The headcount as taken, or the fewest people who can have been there: the larger of the two alignments."""
+    if worksheet.headcount is not None:
+        return worksheet.headcount
+    return max(sum(worksheet.first.values()), sum(worksheet.final.values()))
