@@ -1,0 +1,77 @@
+"""What an answer does to a call, before it is put into words, and the ways a call ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from hotline.dialog.draft import Draft
+from hotline.dialog.reply import Words
+from hotline.dialog.script import Script, next_question
+from hotline.dialog.session import Session, asking, having
+from hotline.events.kinds import CallTakenOver, Event, PersonCalledFor
+
+Form = Literal["full", "short"]
+
+
+@dataclass(frozen=True)
+class Move:
+    """The session moved on, what happened, and the words that open the next question: the echo of the answer.
+
+    `is_accepted` is False when nothing was answered: strikes stay. `form` overrides how the question is spoken, in
+    full after an accepted answer and short otherwise.
+    """
+
+    session: Session
+    events: tuple[Event, ...] = ()
+    echo: tuple[Words, ...] = ()
+    is_accepted: bool = True
+    form: Form | None = None
+
+
+def repeated(session: Session, *echo: Words) -> Move:
+    """Nothing was answered and nobody is to blame: the same question, shorter."""
+    return Move(session, echo=echo, is_accepted=False)
+
+
+def given(session: Session, script: Script, events: tuple[Event, ...], *echo: Words) -> Move:
+    """Events of the report are recorded; on to the first question that is still open."""
+    return onward(having(session, *events), script, events, *echo)
+
+
+def onward(session: Session, script: Script, events: tuple[Event, ...] = (), *echo: Words) -> Move:
+    """On to the first question of the report that is still open."""
+    question = next_question(script, session.site, session.report)
+    return Move(asking(session, question), events, echo)
+
+
+def steered(session: Session, **changes: object) -> Session:
+    """The session with its draft's course changed (`checked`, `again`, `is_entering`), never its numbers."""
+    draft: Draft = replace(session.report, **changes)  # type: ignore[arg-type]
+    return replace(session, draft=draft)
+
+
+def to_person(session: Session, why: str, *echo: Words, events: tuple[Event, ...] = ()) -> Move:
+    """The caller goes to a person. Only for callers on file, challenged, or signed in."""
+    kept = (Words("person-kept"),) if session.report.is_begun else ()
+    called = PersonCalledFor(session.site, why)
+    return Move(replace(session, state="person"), (*events, called), (*echo, *kept, Words("person")))
+
+
+def farewell(session: Session, *words: Words, events: tuple[Event, ...] = ()) -> Move:
+    """The call ends politely, with the way back for whoever needs one."""
+    return Move(replace(session, state="over"), events, words)
+
+
+def out_of_patience(session: Session, why: str, events: tuple[Event, ...] = ()) -> Move:
+    """Silence, nonsense or a loop has gone on too long: a chair goes to a person, a stranger is bidden farewell."""
+    if session.state == "done":
+        return farewell(session, Words("goodbye"), events=events)
+    if session.precinct or session.on_file:
+        return to_person(session, why, events=events)
+    return farewell(session, Words("farewell-unheard"), events=events)
+
+
+def taken_over(session: Session) -> Move:
+    """A newer call signed in for the same report: told so, and out."""
+    return farewell(session, Words("taken-over"), events=(CallTakenOver(session.site),))

@@ -1,0 +1,180 @@
+"""Before the PIN is accepted: the challenge, the precinct code, the PIN. A PIN is never spoken, stored or in an event.
+
+A wrong code and a wrong PIN sound the same and take the same steps: a code with a right check digit always goes on to
+the PIN. A wrong check digit is a typo, and digits cut short by time are slowness; neither is held against the caller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotline.caucus.codes import is_valid
+from hotline.dialog import draft as drafts
+from hotline.dialog.facts import Facts
+from hotline.dialog.keys import Keyed
+from hotline.dialog.move import Move, farewell, repeated, to_person
+from hotline.dialog.reply import Words
+from hotline.dialog.script import Script
+from hotline.dialog.session import Session, asking
+from hotline.events.kinds import (
+    ChairSignedIn,
+    ChallengeFailed,
+    ChallengePassed,
+    Event,
+    ReportConfirmed,
+    SignInFailed,
+)
+
+CODE_LENGTH, PIN_LENGTH = 5, 8
+CHALLENGE_TRIES = 2
+SIGN_INS = 3
+"""Wrong sign-ins in one call before a person, or the end."""
+
+
+def challenge_full(session: Session, script: Script) -> tuple[Words, ...]:
+    """Three digits to be keyed as heard."""
+    return (Words("challenge", {"digits": spaced(session.challenge or "")}),)
+
+
+def challenge_short(session: Session, script: Script) -> tuple[Words, ...]:
+    """The same digits again."""
+    return (Words("challenge-again", {"digits": spaced(session.challenge or "")}),)
+
+
+def take_challenge(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move:
+    """The digits as heard let the caller on, or to the person they asked for; anything else is a missed try."""
+    if keyed.text != session.challenge:
+        return miss_challenge(session, facts)
+    passed = replace(session, challenge=None, tries=0, has_passed=True, wants_person=False)
+    if session.wants_person:
+        return to_person(passed, "star", events=(ChallengePassed(),))
+    return Move(replace(passed, state="code"), (ChallengePassed(),), (Words("challenge-passed"),))
+
+
+def miss_challenge(session: Session, facts: Facts) -> Move:
+    """A missed try: fresh digits, or after the last try the way back and the end."""
+    if not may_try_again(session) or facts.challenge is None:
+        return farewell(replace(session, challenge=None), Words("farewell-unchallenged"), events=(ChallengeFailed(),))
+    return repeated(replace(session, challenge=facts.challenge, tries=session.tries + 1), Words("challenge-missed"))
+
+
+def may_try_again(session: Session) -> bool:
+    """Whether a missed challenge is followed by another."""
+    return session.tries + 1 < CHALLENGE_TRIES
+
+
+def wish_for_person(session: Session, facts: Facts) -> Move:
+    """A stranger asks for a person: first the three digits."""
+    if facts.challenge is None:
+        return repeated(session)
+    asked = replace(asking(session, "challenge"), challenge=facts.challenge, tries=0, wants_person=True)
+    return Move(asked, echo=(Words("challenge-first"),), is_accepted=False, form="full")
+
+
+def code_full(session: Session, script: Script) -> tuple[Words, ...]:
+    """The code, or for a number on file for one precinct: is it that one?"""
+    other = (Words("code-other-language"),) if len(script.languages) > 1 else ()
+    offered = _offered(session)
+    if offered:
+        return (Words("code-on-file", {"precinct": script.precinct(offered).spoken}), *other)
+    return (Words("code"), *other)
+
+
+def code_short(session: Session, script: Script) -> tuple[Words, ...]:
+    """The code once more."""
+    offered = _offered(session)
+    if offered:
+        return (Words("code-on-file-again", {"precinct": script.precinct(offered).spoken}),)
+    return (Words("code-again"),)
+
+
+def take_code(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move | None:
+    """A code goes on to its PIN whether or not it is a precinct's; only a wrong check digit is a typo, said at once."""
+    offered = _offered(session)
+    if keyed.text == "1" and offered and not keyed.timed_out:
+        return _code_given(session, offered)
+    if keyed.text == "9" and len(script.languages) > 1 and not keyed.timed_out:
+        return Move(replace(session, language=_other(session.language, script.languages)))
+    if keyed.is_short_of(CODE_LENGTH):
+        return repeated(session, Words("cut-short"))
+    if len(keyed.text) != CODE_LENGTH:
+        return None
+    if not is_valid(keyed.text):
+        return repeated(session, Words("code-typo"))
+    return _code_given(session, keyed.text)
+
+
+def take_pin(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move | None:
+    """Accepted: the precinct's question. Refused: the code again, and after three a person or the end."""
+    if keyed.is_short_of(PIN_LENGTH) or (len(keyed.text) == PIN_LENGTH and facts.sign_in is None):
+        return repeated(session, Words("cut-short"))
+    if len(keyed.text) != PIN_LENGTH:
+        return None
+    if facts.sign_in == "accepted" and session.code in script.contest.precincts:
+        return _signed_in(session, facts, script)
+    return _refused(session, facts)
+
+
+def spaced(digits: str) -> str:
+    """Digits to be spoken one by one."""
+    return " ".join(digits)
+
+
+def _offered(session: Session) -> str | None:
+    """The one precinct a number is on file for, offered until the caller says it is another."""
+    return session.on_file[0] if session.offers_on_file and len(session.on_file) == 1 else None
+
+
+def _other(language: str, languages: tuple[str, ...]) -> str:
+    return languages[(languages.index(language) + 1) % len(languages)]
+
+
+def _code_given(session: Session, code: str) -> Move:
+    return Move(asking(replace(session, code=code), "pin"), echo=(Words("echo-digits", {"digits": spaced(code)}),))
+
+
+def _refused(session: Session, facts: Facts) -> Move:
+    reason = facts.refusal or ("limit" if facts.sign_in == "person" else "wrong-pin")
+    failed: tuple[Event, ...] = (SignInFailed(session.code, reason),)
+    after = replace(session, state="code", code="", history=(), failures=session.failures + 1)
+    if facts.sign_in == "person" or after.failures >= SIGN_INS:
+        if after.is_known:
+            return to_person(after, "sign-in", Words("sign-in-refused"), events=failed)
+        return farewell(after, Words("sign-in-refused"), Words("farewell-sign-in"), events=failed)
+    return Move(after, failed, (Words("sign-in-refused"),), form="short")
+
+
+def _signed_in(session: Session, facts: Facts, script: Script) -> Move:
+    """The precinct, its report on file and what another call left half given, now this call's."""
+    current = facts.standing.current if facts.standing else None
+    filed = whole(current[1], script) if current else None
+    half = drafts.from_json(facts.half_given.draft) if facts.half_given else None
+    if half and half.base != (filed.version if filed else 0):
+        half = None  # it was begun on a version that no longer counts
+    after = replace(
+        session,
+        state="precinct",
+        precinct=session.code,
+        code="",
+        has_signed_in=True,
+        failures=0,
+        tries=0,
+        filed=filed,
+        draft=half,
+        from_call=facts.half_given.call if facts.half_given and half else None,
+        is_opened=False,
+        is_cleared=False,
+        starts_again=False,
+        history=(),
+        filled={},
+    )
+    return Move(after, (ChairSignedIn(session.code),), (Words("echo-thanks"),))
+
+
+def whole(report: ReportConfirmed, script: Script) -> ReportConfirmed:
+    """The report with its zeros written out, as the questions see them."""
+    first, final, delegates = (
+        {group: counts.get(group, 0) for group in script.groups}
+        for counts in (report.first, report.final, report.delegates)
+    )
+    return replace(report, first=first, final=final, delegates=delegates)
