@@ -125,11 +125,8 @@ def _answered_before(script: Script, draft: Draft, question: str) -> tuple[str, 
     if not draft.came_nobody:
         for section in ("first", "final"):
             order += [*(f"{section}.{group}" for group in script.groups), f"{section}.check"]
-    order += (
-        [*(f"delegates.{group}" for group in script.groups), "delegates.check"]
-        if draft.is_entering or draft.origin == "worksheet"
-        else []
-    )
+    if draft.is_entering or draft.origin == "worksheet":
+        order += [*(f"delegates.{group}" for group in script.groups), "delegates.check"]
     return tuple(order[: order.index(question)] if question in order else order)
 
 
