@@ -33,7 +33,7 @@ def duplicate_of(contest: Contest, precinct: Precinct, worksheet: Worksheet, oth
         return None
     names = "; ".join(_place(contest.precincts[code]) for code in codes)
     first, final = sum(worksheet.first.values()), sum(worksheet.final.values())
-    text = f"{_place(precinct)}: both alignments ({first} and {final} people) equal those of {names}: one of them may have been keyed twice"
+    text = f"{_place(precinct)}: both alignments ({first} and {final} people) equal those of {names}"
     return Finding("DUPLICATE_RECORD", "hard", "final", text, {"first": first, "final": final, "others": len(codes)})
 
 
