@@ -25,6 +25,7 @@ LONGEST_SAY = 2900
 
 CALL_BACK = Words("line.call-back")
 APOLOGY = Words("line.apology")
+GOODBYE = Words("goodbye")
 
 
 def twiml(reply: Reply, turn: int, prompts: Prompts, staff_numbers: Sequence[str] = ()) -> str:
@@ -56,16 +57,21 @@ def apology(prompts: Prompts, staff_numbers: Sequence[str] = (), language: str =
     return twiml(Reply((APOLOGY,), None, "person", language), 0, prompts, staff_numbers)
 
 
+def call_back(prompts: Prompts, language: str = "en") -> str:
+    """What a caller hears when nobody could be reached: the promise of a call-back, then the end."""
+    return twiml(Reply((CALL_BACK,), None, "hang-up", language), 0, prompts)
+
+
+def goodbye(prompts: Prompts, language: str = "en") -> str:
+    """The last words of a call that has done its work."""
+    return twiml(Reply((GOODBYE,), None, "hang-up", language), 0, prompts)
+
+
 def text_answer(text: str) -> str:
     """An answer to a text message: `Message` inside the same `Response`."""
     response = VoiceResponse()
     response.add_child("Message", text)
     return str(response)
-
-
-def silence() -> str:
-    """An empty document: nothing to say, nothing to do."""
-    return str(VoiceResponse())
 
 
 def _gather(said: Sequence[str], voice: Phrases, listen: Listen, address: str) -> Gather:
