@@ -8,7 +8,7 @@ from hotline.caucus.worksheet import Tallies
 from hotline.dialog.draft import Draft
 from hotline.dialog.facts import Facts
 from hotline.dialog.keys import Keyed, choice
-from hotline.dialog.move import Move, onward, repeated, steered
+from hotline.dialog.move import Move, onward, steered, to_person
 from hotline.dialog.reply import Words
 from hotline.dialog.script import Script, next_question
 from hotline.dialog.session import Session, asking
@@ -141,7 +141,7 @@ def _confirmed(session: Session, facts: Facts, script: Script) -> Move:
     if next_question(script, session.site, draft) != "readback":
         return onward(session, script)
     if facts.version is None or facts.confirmation is None:
-        return repeated(session, Words("not-recorded"))
+        return to_person(session, "not-recorded", Words("not-recorded"))
     confirmed = ReportConfirmed(
         session.site,
         facts.version,

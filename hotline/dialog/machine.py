@@ -151,10 +151,8 @@ def current(session: Session, script: Script) -> Reply:
 
 
 def not_recorded(session: Session, script: Script) -> Reply:
-    """The answer could not be committed: said so, and the same question again. Never a confirmation number."""
-    if session.ended:
-        return current(session, script)
-    return _reply(session, (Words("not-recorded"), *_question(session).short(session, script)))
+    """The answer could not be committed, try as we might: said so, and to a person. Never a confirmation number."""
+    return Reply((Words("not-recorded"), Words("person")), None, "person", session.language)
 
 
 def _question(session: Session) -> Question:
