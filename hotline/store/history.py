@@ -57,14 +57,22 @@ def head(connection: Connection) -> int:
 
 def half_given(connection: Connection, precinct: str) -> HalfGiven | None:
     """The report left unfinished for the precinct, as the session of the call that holds it has it."""
-    held = select(calls.c.sid, calls.c.session).join(drafts, drafts.c.call == calls.c.sid)
+    held = select(calls.c.sid, calls.c.session, drafts.c.parked).join(drafts, drafts.c.call == calls.c.sid)
     row = connection.execute(held.where(drafts.c.precinct == precinct)).first()
     if row is None:
         return None
+    if row.parked:
+        return HalfGiven(call=row.sid, draft=load(row.parked))
     session = load(row.session)
     if session.get("precinct") != precinct or not session.get("draft"):
-        return None  # the call went on to another precinct; its draft is of that one
+        return None  # the call has only signed in so far, or left with nothing given
     return HalfGiven(call=row.sid, draft=session["draft"])
+
+
+def session(connection: Connection, sid: str) -> dict[str, Any] | None:
+    """The dialog's session of a call as its last turn left it; None when there is none."""
+    kept = connection.execute(select(calls.c.session).where(calls.c.sid == sid)).scalar()
+    return load(kept) if kept else None
 
 
 def _upto(statement: Select[Any], upto: int | None) -> Select[Any]:

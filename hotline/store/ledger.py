@@ -46,7 +46,8 @@ class Keeping:
 
     `session` is the dialog's JSON after the turn, `answer` what the carrier is told. `precinct` is the precinct the
     call is signed in for, None before. `claim_draft`: the report of `precinct` is from now on this call's, whoever held
-    it. `close_draft`: its report is filed, nothing is half given any more.
+    it. `close_draft`: its report is filed, nothing is half given any more. `parked`: the precinct the call has left and
+    the draft it leaves there.
     """
 
     events: Sequence[Event]
@@ -55,6 +56,7 @@ class Keeping:
     precinct: str | None = None
     claim_draft: bool = False
     close_draft: bool = False
+    parked: tuple[str, Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,11 @@ class Ledger:
         with reading(self.engine) as connection:
             yield from history.events_between(connection, after, upto)
 
+    def session(self, sid: str) -> dict[str, Any] | None:
+        """The dialog's session of a call as its last turn left it; None when the line never answered it."""
+        with reading(self.engine) as connection:
+            return history.session(connection, sid)
+
     def head(self) -> int:
         """The highest `seq` so far, 0 for an empty ledger."""
         with reading(self.engine) as connection:
@@ -190,6 +197,9 @@ class Ledger:
             {"sid": turn.sid, "turn": turn.n + 1, "session": session, "precinct": precinct, "holds": holds},
         )
         write_events(connection, sql, keeping.events, turn.sid, instant(self.clock.now()))
+        if keeping.parked:
+            left, left_draft = keeping.parked
+            connection.exec_driver_sql(sql.park_draft, {"precinct": left, "sid": turn.sid, "draft": dump(left_draft)})
         draft = {"precinct": precinct, "sid": turn.sid}
         if keeping.claim_draft:
             connection.exec_driver_sql(sql.claim_draft, draft)

@@ -106,7 +106,8 @@ drafts = Table(
     "drafts",
     metadata,
     Column("precinct", Text, primary_key=True),
-    Column("call", Text, ForeignKey("calls.sid"), nullable=False, comment="the call whose session holds the draft"),
+    Column("call", Text, ForeignKey("calls.sid"), nullable=False, comment="the newest call that opened the report"),
+    Column("parked", Text, nullable=False, comment="the draft, JSON, once that call left; till then in its session"),
     sqlite_with_rowid=False,
 )
 

@@ -37,8 +37,10 @@ KEEP_JOB = """
 INSERT INTO outbox (job, precinct, version, seq, created_at) VALUES (:job, :precinct, :version, :seq, :at)"""
 
 CLAIM_DRAFT = """
-INSERT INTO drafts (precinct, call) VALUES (:precinct, :sid)
-ON CONFLICT (precinct) DO UPDATE SET call = excluded.call"""
+INSERT INTO drafts (precinct, call, parked) VALUES (:precinct, :sid, '')
+ON CONFLICT (precinct) DO UPDATE SET call = excluded.call, parked = ''"""
+
+PARK_DRAFT = "UPDATE drafts SET parked = :draft WHERE precinct = :precinct AND call = :sid"
 
 CLOSE_DRAFT = "DELETE FROM drafts WHERE precinct = :precinct AND call = :sid"
 
@@ -59,6 +61,7 @@ class Statements:
     keep_event_numbered: str
     keep_job: str
     claim_draft: str
+    park_draft: str
     close_draft: str
     end_call: str
 
@@ -81,6 +84,7 @@ def statements(dialect: Dialect) -> Statements:
         keep_event_numbered=text(KEEP_EVENT + " RETURNING seq"),
         keep_job=text(KEEP_JOB),
         claim_draft=text(CLAIM_DRAFT),
+        park_draft=text(PARK_DRAFT),
         close_draft=text(CLOSE_DRAFT),
         end_call=text(END_CALL),
     )

@@ -26,6 +26,11 @@ def load(value: str) -> Any:
     return json.loads(value)
 
 
+def masked(number: str) -> str:
+    """A telephone number as everything but the calls table may show it: its last four digits."""
+    return f"…{number[-4:]}" if number else ""
+
+
 def dump_tallies(tallies: Mapping[str, int]) -> str:
     """Tallies without their zeros: an absent group counts 0, so both spellings are one report."""
     return dump({group: count for group, count in tallies.items() if count})

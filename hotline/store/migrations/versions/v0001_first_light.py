@@ -137,7 +137,10 @@ def _calls() -> None:
     op.create_table(
         "drafts",
         sa.Column("precinct", sa.Text(), nullable=False),
-        sa.Column("call", sa.Text(), nullable=False, comment="the call whose session holds the draft"),
+        sa.Column("call", sa.Text(), nullable=False, comment="the newest call that opened the report"),
+        sa.Column(
+            "parked", sa.Text(), nullable=False, comment="the draft, JSON, once that call left; till then in its session"
+        ),
         sa.ForeignKeyConstraint(["call"], ["calls.sid"], name="drafts_call_fkey"),
         sa.PrimaryKeyConstraint("precinct", name="drafts_pkey"),
         sqlite_with_rowid=False,
