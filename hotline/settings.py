@@ -11,9 +11,10 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -82,14 +83,8 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings
 
 def require_secrets(settings: Settings) -> Settings:
     """The settings, when every secret a real line needs is there; else `SetupError` naming those that are missing."""
-    held = dict(
-        zip(
-            NEEDED_SECRETS,
-            (settings.account_sid, settings.auth_token, settings.pepper, settings.secret_key, settings.seal_key),
-            strict=True,
-        )
-    )
-    if missing := [name for name, value in held.items() if not value]:
+    held = _secrets_of(settings)
+    if missing := [name for name in NEEDED_SECRETS if not held[name]]:
         raise SetupError(
             f"Not set: {', '.join(missing)}. Set them in the environment, or run hotline up, which makes them"
         )
@@ -127,11 +122,11 @@ def read_secrets(data: Path) -> dict[str, str]:
     return _parse(file.read_text("utf-8"), file)
 
 
-def ensure_secrets(data: Path, token: Callable[[int], str]) -> dict[str, str]:
+def ensure_secrets(data: Path) -> dict[str, str]:
     """Make the secrets that the data folder does not have yet, keep them in secrets.env (0600), and return all of it.
 
     What is there is never changed; two processes starting at once get the same. The account and token made here are for
-    the practice phone: a real carrier's come from the environment, which wins. `token` is the clock's.
+    the practice phone: a real carrier's come from the environment, which wins.
     """
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle = os.open(data / "secrets.env", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -140,12 +135,24 @@ def ensure_secrets(data: Path, token: Callable[[int], str]) -> dict[str, str]:
         held = read_secrets(data)
         for name in NEEDED_SECRETS:
             if name not in held:
-                held[name] = f"AC{token(16)}" if name == "TWILIO_ACCOUNT_SID" else token(32)
+                held[name] = f"AC{token_hex(16)}" if name == "TWILIO_ACCOUNT_SID" else token_hex(32)
                 file.seek(0, os.SEEK_END)
                 file.write(f"{name}={held[name]}\n")
         file.flush()
         os.fsync(file.fileno())
     return held
+
+
+def _secrets_of(settings: Settings) -> dict[str, str | None]:
+    return {
+        "TWILIO_ACCOUNT_SID": settings.account_sid,
+        "TWILIO_AUTH_TOKEN": settings.auth_token,
+        "TWILIO_AUTH_TOKEN_SECONDARY": settings.auth_token_secondary,
+        "HOTLINE_PEPPER": settings.pepper,
+        "HOTLINE_PEPPER_PREVIOUS": settings.pepper_previous,
+        "HOTLINE_SECRET_KEY": settings.secret_key,
+        "HOTLINE_SEAL_KEY": settings.seal_key,
+    }
 
 
 def _parse(text: str, file: Path) -> dict[str, str]:

@@ -38,10 +38,13 @@ class WriterGate:
         """A child starts with an open gate of its own, whatever a thread of its parent was doing."""
         self._lock = threading.Lock()
         self._handle: int | None = None
+        self._holder = 0
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """Wait until it is our turn. Raises `NotRecorded` when nobody let us in for `seconds`."""
+        if self._holder == threading.get_ident():
+            raise RuntimeError("A write inside a write would wait for itself: use the connection that is open")
         deadline = self._clock.monotonic() + self._seconds
         if not self._lock.acquire(timeout=self._seconds):
             raise self._closed()
@@ -53,8 +56,10 @@ class WriterGate:
             finally:
                 fcntl.lockf(handle, fcntl.LOCK_UN, 1, _QUEUE)
             try:
+                self._holder = threading.get_ident()
                 yield
             finally:
+                self._holder = 0
                 fcntl.lockf(handle, fcntl.LOCK_UN, 1, _FILE)
         finally:
             self._lock.release()

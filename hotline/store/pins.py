@@ -4,6 +4,9 @@ A PIN is eight random digits, one per packet, kept as Argon2id (2 passes, 19 MiB
 HMAC-SHA-256 with the pepper, which is in no database and no backup; a stolen database alone answers no guess. A
 correction code is four digits and is only asked of a caller whose PIN was accepted, three times a call: HMAC is enough.
 How many guesses are judged at all is decided in `counters`.
+
+When the pepper changes, a PIN moves to the new one at its next success; correction codes stay under the old one, which
+has to be kept as HOTLINE_PEPPER_PREVIOUS until packets are issued anew.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from typing import Protocol
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
-from sqlalchemy import Column, Engine, delete, insert, select, update
+from sqlalchemy import Engine, delete, insert, select, update
 
 from hotline.clock import Clock
 from hotline.errors import SetupError
@@ -128,7 +131,7 @@ class Pins:
         if not _verify(row.pin, self._peppers.mix(row.pin_pepper, "pin", precinct, pin)):
             return False
         if row.pin_pepper != self._peppers.current:
-            self._move(precinct, pins.c.pin, row.pin, self._hashed_pin(precinct, pin))
+            self._move(precinct, pin, row.pin)
         return True
 
     def burn(self) -> bool:
@@ -142,10 +145,7 @@ class Pins:
         with reading(self._engine) as connection:
             row = connection.execute(kept).first()
         pepper, wanted = (row.correction_pepper, row.correction) if row else (self._peppers.current, "")
-        is_right = hmac.compare_digest(self._peppers.mix(pepper, "correction", precinct, code), wanted)
-        if is_right and pepper != self._peppers.current:
-            self._move(precinct, pins.c.correction, wanted, self._hashed_correction(precinct, code))
-        return is_right
+        return hmac.compare_digest(self._peppers.mix(pepper, "correction", precinct, code), wanted)
 
     def issued(self) -> set[str]:
         """Codes of the precincts that have a PIN."""
@@ -169,10 +169,11 @@ class Pins:
             packets.append(Packet(precinct, pin, draw(CORRECTION_DIGITS)))
         return packets
 
-    def _move(self, precinct: str, column: Column[str], kept: str, value: dict[str, str]) -> None:
-        """Keep a code that was right under the pepper in use, unless it was issued anew meanwhile."""
+    def _move(self, precinct: str, pin: str, kept: str) -> None:
+        """Keep a PIN that was right under the pepper in use, unless it was issued anew meanwhile."""
         with writing(self._engine) as connection:
-            connection.execute(update(pins).where(pins.c.precinct == precinct, column == kept).values(value))
+            moved = update(pins).where(pins.c.precinct == precinct, pins.c.pin == kept)
+            connection.execute(moved.values(self._hashed_pin(precinct, pin)))
 
     def _row(self, packet: Packet) -> dict[str, str]:
         return {

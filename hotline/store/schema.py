@@ -107,7 +107,7 @@ drafts = Table(
     metadata,
     Column("precinct", Text, primary_key=True),
     Column("call", Text, ForeignKey("calls.sid"), nullable=False, comment="the newest call that opened the report"),
-    Column("parked", Text, nullable=False, comment="the draft, JSON, once that call left; till then in its session"),
+    Column("parked", Text, nullable=False, comment="the draft, JSON, once that call went elsewhere"),
     sqlite_with_rowid=False,
 )
 
@@ -150,6 +150,7 @@ pin_attempts = Table(
     Column("registered", Boolean, nullable=False, comment="the caller's number is on file for this precinct"),
     Column("at", Text, nullable=False),
     Column("outcome", Text, nullable=False, comment="pending, accepted or refused"),
+    Column("again_at", Text, nullable=False, comment="the latest try since that was not judged, or empty"),
     UniqueConstraint("call", "turn"),
     Index("pin_attempts_by_precinct", "precinct", "id"),
 )

@@ -138,9 +138,7 @@ def _calls() -> None:
         "drafts",
         sa.Column("precinct", sa.Text(), nullable=False),
         sa.Column("call", sa.Text(), nullable=False, comment="the newest call that opened the report"),
-        sa.Column(
-            "parked", sa.Text(), nullable=False, comment="the draft, JSON, once that call left; till then in its session"
-        ),
+        sa.Column("parked", sa.Text(), nullable=False, comment="the draft, JSON, once that call went elsewhere"),
         sa.ForeignKeyConstraint(["call"], ["calls.sid"], name="drafts_call_fkey"),
         sa.PrimaryKeyConstraint("precinct", name="drafts_pkey"),
         sqlite_with_rowid=False,
@@ -156,6 +154,7 @@ def _calls() -> None:
         ),
         sa.Column("at", sa.Text(), nullable=False),
         sa.Column("outcome", sa.Text(), nullable=False, comment="pending, accepted or refused"),
+        sa.Column("again_at", sa.Text(), nullable=False, comment="the latest try since that was not judged, or empty"),
         sa.ForeignKeyConstraint(["call"], ["calls.sid"], name="pin_attempts_call_fkey"),
         sa.PrimaryKeyConstraint("id", name="pin_attempts_pkey"),
         sa.UniqueConstraint("call", "turn", name="pin_attempts_call_turn_once"),
