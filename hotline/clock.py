@@ -34,6 +34,10 @@ class Clock:
         return secrets.token_hex(count)
 
 
-def seeded(*parts: object) -> random.Random:
+Source = random.Random
+"""A repeatable source of numbers, as `seeded` gives."""
+
+
+def seeded(*parts: object) -> Source:
     """A repeatable source for simulated nights, keyed by all `parts`. Never for secrets on a real line."""
-    return random.Random("/".join(map(str, parts)))  # noqa: S311 - repeatable on purpose
+    return Source("/".join(map(str, parts)))  # noqa: S311 - repeatable on purpose
