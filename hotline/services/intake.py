@@ -1,0 +1,175 @@
+"""Taking calls: the only place that knows the order in which a turn is claimed, judged, stepped, committed and spoken.
+
+Ledger before voice: the answer is returned only after the transaction that keeps it is on the disk. A repeated turn is
+answered with the stored bytes, a turn out of order with the current question; neither records anything.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hotline.dialog import machine
+from hotline.dialog.facts import (
+    ChallengeWanted,
+    CorrectionCheck,
+    Facts,
+    Inquiry,
+    NumberWanted,
+    PinCheck,
+)
+from hotline.dialog.machine import Opening, Turn
+from hotline.dialog.session import Session
+from hotline.errors import NotRecorded, UnknownCall
+from hotline.events.kinds import (
+    CallAnswered,
+    CallBackPromised,
+    ChairSignedIn,
+    Event,
+    PersonCalledFor,
+    ReportConfirmed,
+)
+from hotline.screening.policy import lane
+from hotline.services.line import Line
+from hotline.services.sign_in import judge
+from hotline.store.ledger import Keeping, NewCall, OpenTurn
+from hotline.store.text import masked
+from hotline.telephony.inbound import CallFailure, CallStatus, InboundCall, InboundTurn, QueueLeft
+from hotline.telephony.twiml import apology, call_back, goodbye, twiml
+
+TRIES = 3
+"""A commit that fails is tried again twice: the database may be restarting. Then a person takes over."""
+
+FINAL = ("completed", "busy", "failed", "no-answer", "canceled")
+"""What the carrier calls a call that is over."""
+
+log = logging.getLogger(__name__)
+
+
+def answer_call(line: Line, call: InboundCall) -> str:
+    """The first ring: TwiML with the first question. A repeated ring gets the same bytes."""
+    return _insist(line, call.sid, lambda: _answer(line, call))
+
+
+def take_turn(line: Line, inbound: InboundTurn) -> str:
+    """One answer of the caller: TwiML with what they hear next.
+
+    Raises `UnknownCall` when the line never answered this call. If the database cannot commit, the caller is told that
+    nothing is recorded yet and goes to a person; no confirmation number is spoken.
+    """
+    return _insist(line, inbound.sid, lambda: _take(line, inbound))
+
+
+def end_call(line: Line, status: CallStatus) -> None:
+    """The carrier says the call is over. What was given stays; late or repeated words change nothing."""
+    if status.status in FINAL:
+        line.ledger.end_call(status.sid, status.status, status.seconds)
+
+
+def leave_queue(line: Line, left: QueueLeft) -> str:
+    """The attempt to reach a person ended: nothing more after a talk, else a call-back is promised and recorded."""
+    if left.status in ("completed", "bridged", "hangup"):
+        return goodbye(line.prompts)
+    stored = line.ledger.session(left.sid)
+    if stored is None:
+        raise UnknownCall(f"Call {left.sid} was never answered here")
+    session = Session.from_json(stored)
+    line.ledger.append([CallBackPromised(session.site)], call=left.sid)
+    return call_back(line.prompts, session.language)
+
+
+def fallback(line: Line, failure: CallFailure) -> str:
+    """The carrier could not use our answer: the caller hears that nothing given is lost, and goes to a person."""
+    log.error("call %s: the carrier could not run %s: error %s", failure.sid, failure.url, failure.error)
+    return apology(line.prompts, line.settings.staff_numbers)
+
+
+def _insist(line: Line, sid: str, take: Callable[[], str]) -> str:
+    for attempt in range(1, TRIES + 1):
+        try:
+            return take()
+        except NotRecorded as trouble:
+            log.error("call %s: not recorded, try %d of %d: %s", sid, attempt, TRIES, trouble)
+    reply = machine.not_recorded(Session(sid), line.script)
+    return twiml(reply, 0, line.prompts, line.settings.staff_numbers)
+
+
+def _answer(line: Line, call: InboundCall) -> str:
+    on_file = line.roster.on_file(call.caller or "")
+    with line.ledger.open_call(NewCall(call.sid, call.caller or "", call.called)) as turn:
+        if turn.stored is not None:
+            return turn.stored
+        answered = CallAnswered(
+            masked(call.caller or ""), masked(call.called), lane(is_on_file=bool(on_file), verstat=call.verstat)
+        )
+        opened = machine.open_call(Opening(call.sid, on_file, None), line.script)
+        return _keep(line, turn, None, opened, (answered,))
+
+
+def _take(line: Line, inbound: InboundTurn) -> str:
+    """Look, and when the keys are a PIN step outside to judge it: slow work never holds the database."""
+    judged = Facts()
+    while True:
+        with line.ledger.turn(inbound.sid, inbound.turn) as turn:
+            if turn.stored is not None:
+                return turn.stored
+            session = Session.from_json(turn.session or {})
+            if inbound.turn != session.turn or session.ended:
+                return twiml(
+                    machine.current(session, line.script), session.turn, line.prompts, line.settings.staff_numbers
+                )
+            inquiry = None if turn.taken_over else machine.inquire(session, inbound.heard)
+            if not isinstance(inquiry, PinCheck) or judged.sign_in is not None:
+                facts = _facts(line, turn, inquiry, judged)
+                stepped = machine.step(session, inbound.heard, facts, line.script)
+                return _keep(line, turn, session, stepped)
+        judged = judge(line, inbound.sid, inbound.turn, inquiry, session.on_file)
+
+
+def _facts(line: Line, turn: OpenTurn, inquiry: Inquiry | None, judged: Facts) -> Facts:
+    """What the machine must be told, read in the transaction that will keep what follows from it."""
+    match inquiry:
+        case PinCheck(precinct) if judged.sign_in == "accepted":
+            return Facts(sign_in="accepted", standing=turn.standing(precinct), half_given=turn.half_given(precinct))
+        case PinCheck():
+            return judged
+        case CorrectionCheck(precinct, code):
+            is_right = line.pins.check_correction(precinct, code)
+            return Facts(correction="accepted" if is_right else "refused")
+        case NumberWanted(precinct):
+            version = turn.standing(precinct).next_version
+            return Facts(version=version, confirmation=line.numbers.confirmation(precinct, version))
+        case ChallengeWanted():
+            return Facts(challenge=line.clock.digits(3))
+        case None:
+            return Facts(taken_over=turn.taken_over)
+
+
+def _keep(line: Line, turn: OpenTurn, before: Session | None, after: Turn, first: tuple[Event, ...] = ()) -> str:
+    """Commit the turn with the words that answer it; the words leave only once the transaction is through."""
+    events = (*first, *after.events)
+    staff = line.settings.staff_numbers
+    if not staff and any(isinstance(event, PersonCalledFor) for event in events):
+        events = (*events, CallBackPromised(after.session.site))
+    answer = twiml(after.reply, after.session.turn, line.prompts, staff)
+    is_filed = any(isinstance(event, ReportConfirmed) for event in events)
+    turn.record(
+        Keeping(
+            events=events,
+            session=after.session.to_json(),
+            answer=answer,
+            precinct=after.session.precinct,
+            claim_draft=any(isinstance(event, ChairSignedIn) for event in events),
+            close_draft=is_filed,
+            parked=_left_behind(before, after.session),
+        )
+    )
+    return answer
+
+
+def _left_behind(before: Session | None, after: Session) -> tuple[str, Mapping[str, Any]] | None:
+    """The report a call walks away from half given, when it goes to another precinct: it stays with the first."""
+    if before is None or before.precinct is None or before.precinct == after.precinct or not before.report.is_begun:
+        return None
+    return before.precinct, before.to_json()["draft"]
