@@ -1,0 +1,66 @@
+"""The one place that builds the web application: routes, guards, errors, headers."""
+
+from __future__ import annotations
+
+from flask import Flask, Response
+
+from hotline.services import intake as calls_of_the_line
+from hotline.services import publication as results_of_the_line
+from hotline.services.line import Line
+from hotline.telephony.inbound import LARGEST_BODY
+from hotline.telephony.signature import verifier
+from hotline.telephony.twiml import apology
+from hotline.web import access, errors
+from hotline.web.doors import EXTENSION, Doors, Intake, Publication
+from hotline.web.editions import Editions
+from hotline.web.health import health
+from hotline.web.results import results
+from hotline.web.voice import calls, notices
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+def create_app(line: Line, intake: Intake = calls_of_the_line, publication: Publication = results_of_the_line) -> Flask:
+    """The application for an open line. Raises SetupError when a route does not declare its access."""
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    # A redirect to the tidied address would be signed for one address and checked against another.
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
+    app.extensions[EXTENSION] = _doors(line, intake, publication)
+    for blueprint in (calls, notices, health, results):
+        app.register_blueprint(blueprint)
+    app.before_request(access.guard)
+    app.after_request(_with_headers)
+    errors.install(app)
+    access.check_declared(app)
+    return app
+
+
+def _doors(line: Line, intake: Intake, publication: Publication) -> Doors:
+    settings = line.settings
+    tokens = (settings.auth_token or "", settings.auth_token_secondary or "")
+    return Doors(
+        line=line,
+        intake=intake,
+        publication=publication,
+        editions=Editions(lambda: publication.results(line), line.clock),
+        verifier=verifier(settings.public_base_url, tokens),
+        account=settings.account_sid or "",
+        apology=apology(line.prompts, settings.staff_numbers),
+    )
+
+
+def _with_headers(response: Response) -> Response:
+    """Nothing is cached unless its view says so; pages run no script and sit in no frame."""
+    response.headers.extend(HEADERS)
+    if "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-store"
+    return response

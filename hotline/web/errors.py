@@ -1,0 +1,70 @@
+"""Errors as responses. Where a caller listens the answer is words; nowhere is it a traceback.
+
+A refused or unreadable request keeps its status. For a call nobody here answered (404) the carrier turns to the
+fallback address, which always speaks; the body says the same for whoever runs it. A bug of ours is answered 200 with
+the apology: any other status might leave the caller with silence.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask, Response, g, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from hotline.errors import HotlineError
+from hotline.web.doors import doors
+from hotline.web.voice import TWIML
+
+log = logging.getLogger(__name__)
+
+
+def install(app: Flask) -> None:
+    """Have every error answered here."""
+    app.register_error_handler(HotlineError, _mended_by_people)
+    app.register_error_handler(HTTPException, _of_http)
+    app.register_error_handler(Exception, _of_ours)
+
+
+def _mended_by_people(error: HotlineError) -> Response:
+    """A bad request keeps its status. What the line itself could not do is ours."""
+    if error.status >= 500:
+        return _of_ours(error)
+    log.warning("%s %s: %d %s", request.method, request.path, error.status, error)
+    if error.status != 403 and _has_caller():
+        return Response(doors().apology, status=error.status, mimetype=TWIML)
+    return _plain(error.status, str(error))
+
+
+def _of_http(error: HTTPException) -> Response:
+    """Wrong address, wrong method, too much of a body: the status, with its headers, and one line of JSON."""
+    response = _plain(error.code or 500, error.name)
+    allowed = error.get_response().headers.get("Allow")
+    if allowed:
+        response.headers["Allow"] = allowed
+    return response
+
+
+def _of_ours(error: Exception) -> Response:
+    """Logged with the call's id. A caller hears the apology and the way to a person."""
+    log.error("%s %s failed in call %s", request.method, request.path, _call_id(), exc_info=error)
+    if _has_caller():
+        return Response(doors().apology, mimetype=TWIML)
+    return _plain(503, "The line could not do this just now. Ask again.")
+
+
+def _has_caller() -> bool:
+    return request.blueprint == "calls"
+
+
+def _call_id() -> str:
+    return ",".join(g.get("form", {}).get("CallSid", ("unknown",)))
+
+
+def _plain(status: int, message: str) -> Response:
+    """One line of JSON, a type the carrier never reads aloud; for a reader of the results a page."""
+    if request.blueprint == "results" and request.accept_mimetypes.accept_html:
+        return Response(render_template("message.html", title=message), status=status, mimetype="text/html")
+    response = jsonify(error=message)
+    response.status_code = status
+    return response

@@ -1,0 +1,69 @@
+"""The carrier's doors: each parses, calls intake, and hands its document back. Nothing is decided here.
+
+Routes of `calls` have a caller listening, so whatever breaks in them is answered in words (`errors`); those of
+`notices` have none.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g
+
+from hotline.dialog.reply import Words
+from hotline.telephony import inbound
+from hotline.telephony.speech import FIRST_LANGUAGE, text
+from hotline.telephony.twiml import text_answer
+from hotline.web.access import signed_by_twilio
+from hotline.web.doors import doors
+
+calls = Blueprint("calls", __name__)
+notices = Blueprint("notices", __name__)
+
+TWIML = "text/xml"
+TEXTS_NOT_READ = Words("line.texts-not-read")
+
+
+@calls.post("/voice/answer")
+@signed_by_twilio
+def answer() -> Response:
+    """The first ring."""
+    return _document(doors().intake.answer_call(doors().line, inbound.call(g.form)))
+
+
+@calls.post("/voice/turn/<number>")
+@signed_by_twilio
+def turn(number: str) -> Response:
+    """Keys at one question. The number is text: what is not a turn is refused in words, not by the router."""
+    return _document(doors().intake.take_turn(doors().line, inbound.turn(g.form, number)))
+
+
+@calls.post("/voice/fallback")
+@signed_by_twilio
+def fallback() -> Response:
+    """The carrier could not run what we answered."""
+    return _document(doors().intake.fallback(doors().line, inbound.failure(g.form)))
+
+
+@calls.post("/voice/queue/left")
+@signed_by_twilio
+def queue_left() -> Response:
+    """Reaching a person has ended, one way or the other."""
+    return _document(doors().intake.leave_queue(doors().line, inbound.queue_left(g.form)))
+
+
+@notices.post("/voice/ended")
+@signed_by_twilio
+def ended() -> Response:
+    """The call is over. The ledger keeps the first word on it; later ones change nothing."""
+    doors().intake.end_call(doors().line, inbound.status(g.form))
+    return Response(status=204)
+
+
+@notices.post("/messages/incoming")
+@signed_by_twilio
+def message() -> Response:
+    """A text. Nobody reads texts to this number, and the answer says so rather than leaving the sender waiting."""
+    return _document(text_answer(text(TEXTS_NOT_READ, FIRST_LANGUAGE, doors().line.prompts)))
+
+
+def _document(twiml: str) -> Response:
+    return Response(twiml, mimetype=TWIML)
