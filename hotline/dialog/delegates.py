@@ -12,7 +12,10 @@ from hotline.dialog.script import Script, split
 from hotline.dialog.session import Session, asking
 from hotline.events.kinds import DelegatesSettled, Origin
 
-_BY_CHANCE = {"coin toss": "delegates-coin-toss", "high card": "delegates-high-card"}
+_BY_CHANCE = {
+    "coin toss": ("delegates-coin-toss", "delegates-coin-toss-seats"),
+    "high card": ("delegates-high-card", "delegates-high-card-seats"),
+}
 
 
 def full(session: Session, script: Script) -> tuple[Words, ...]:
@@ -38,8 +41,7 @@ def short(session: Session, script: Script) -> tuple[Words, ...]:
         Words("delegates-option", {"key": key, "groups": _names(script, _beyond(outcome, sure))})
         for key, outcome in enumerate(offered, start=1)
     )
-    chance = Words(_BY_CHANCE.get(script.contest.rules.chance, "delegates-chance"))
-    return (chance, *options, Words("delegates-enter-key"))
+    return (_chance(script, sum(offered[0].values()) - sum(sure.values())), *options, Words("delegates-enter-key"))
 
 
 def take(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move | None:
@@ -61,6 +63,12 @@ def take(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move |
 
 def _offered(session: Session, script: Script) -> tuple[Tallies, ...]:
     return split(script, session.site, session.report)
+
+
+def _chance(script: Script, seats: int) -> Words:
+    """How the last delegates were decided in the room."""
+    one, more = _BY_CHANCE.get(script.contest.rules.chance, ("delegates-chance", "delegates-chance-seats"))
+    return Words(one) if seats == 1 else Words(more, {"seats": seats})
 
 
 def _settled(session: Session, script: Script, origin: Origin, outcome: Tallies, echo: Words) -> Move:

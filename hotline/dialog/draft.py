@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from hotline.caucus.checks import CHECKS
 from hotline.caucus.worksheet import Tallies, Worksheet
 from hotline.events.kinds import (
     CorrectionOpened,
@@ -117,8 +118,18 @@ def _of_filed(version: int, filed: ReportConfirmed | None) -> Draft:
         final=filed.final,
         delegates=filed.delegates,
         origin=filed.origin,
+        kept=_by_section(filed.kept),
         checked=("first", "final", "delegates"),
     )
+
+
+def _by_section(codes: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    sections = {check.code: check.section for check in CHECKS}
+    kept: dict[str, tuple[str, ...]] = {}
+    for code in codes:
+        section = sections.get(code, "delegates")
+        kept[section] = (*kept.get(section, ()), code)
+    return kept
 
 
 def _tally(draft: Draft, event: TallyGiven) -> Draft:

@@ -30,20 +30,16 @@ def version(session: Session) -> Version:
 
 
 def full(session: Session, script: Script) -> tuple[Words, ...]:
-    """The precinct's name, then the choices."""
-    site = script.precinct(session.site)
-    name = "precinct-satellite" if site.is_satellite else "precinct"
-    values = {"precinct": site.spoken} if site.is_satellite else {"precinct": site.spoken, "county": site.county}
-    if version(session) == "half":
-        return (Words(name, values), Words("precinct-half-given"), *short(session, script))
-    if session.filed and version(session) == "filed":
-        confirmation = spaced(session.filed.confirmation)
-        return (
-            Words(name, values),
-            Words("precinct-on-file", {"confirmation": confirmation}),
-            *short(session, script),
-        )
-    return (Words(name, values), *short(session, script))
+    """The precinct's name, what there is of its report, then the choices."""
+    said = (_name(session, script), *short(session, script))
+    match version(session):
+        case "half":
+            return (said[0], Words("precinct-half-given"), *said[1:])
+        case "filed":
+            confirmation = spaced(session.filed.confirmation if session.filed else "")
+            return (said[0], Words("precinct-on-file", {"confirmation": confirmation}), *said[1:])
+        case _:
+            return said
 
 
 def short(session: Session, script: Script) -> tuple[Words, ...]:
@@ -83,6 +79,14 @@ def take_correction(session: Session, keyed: Keyed, facts: Facts, script: Script
     if after.tries >= CORRECTION_TRIES:
         return to_person(after, "correction-code", Words("correction-refused"), events=refused)
     return replace(repeated(after, Words("correction-refused")), events=refused)
+
+
+def _name(session: Session, script: Script) -> Words:
+    site = script.precinct(session.site)
+    if site.is_satellite:
+        pool = script.contest.pools[site.county]
+        return Words("precinct-satellite", {"precinct": site.spoken, "pool": pool.spoken or pool.name})
+    return Words("precinct", {"precinct": site.spoken, "county": site.county})
 
 
 def _not_mine(session: Session) -> Move:

@@ -78,7 +78,8 @@ def take_tally(session: Session, keyed: Keyed, facts: Facts, script: Script) -> 
     if count is None or keyed.timed_out:
         return _unsure(session, count)
     section, group = _asked(session)
-    return given(session, script, (_counted(session.site, section, group, count),), Words("echo", {"count": count}))
+    event = _counted(session.site, section, group, count)
+    return given(_unfilled(session, section), script, (event,), Words("echo", {"count": count}))
 
 
 def zero_rest(session: Session, script: Script) -> Move:
@@ -117,7 +118,7 @@ def _passed(session: Session, script: Script) -> Move:
     standing = tuple(dict.fromkeys(finding.code for finding in _broken(session, script)))
     is_new = bool(set(standing) - set(session.report.kept.get(section, ())))
     echo = (Words("echo-kept"),) if is_new else ()
-    checked = steered(session, checked=(*session.report.checked, section))
+    checked = steered(session, checked=tuple(dict.fromkeys((*session.report.checked, section))))
     if standing == session.report.kept.get(section, ()):
         return onward(checked, script, (), *echo)
     return given(checked, script, (FindingsKept(session.site, section, standing),), *echo)
@@ -137,6 +138,13 @@ def _counted(site: str, section: Section, group: str, count: int) -> Event:
     if section == "delegates":
         return DelegatesGiven(site, group, count)
     return TallyGiven(site, section, group, count)
+
+
+def _unfilled(session: Session, section: Section) -> Session:
+    """What `*3#` filled is the chair's own once one of its questions is answered: `*2#` opens no group again."""
+    if session.state not in session.filled.get(section, ()):
+        return session
+    return replace(session, filled={other: rest for other, rest in session.filled.items() if other != section})
 
 
 def _heard(session: Session) -> tuple[Words, ...]:

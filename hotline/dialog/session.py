@@ -98,7 +98,9 @@ class Session:
 def asking(session: Session, state: str) -> Session:
     """The session with the next question up, and this one behind it for `*2#`."""
     history = session.history
-    if state != session.state and session.state not in _TRANSIENT:
+    if session.state in _TRANSIENT:
+        history = history[:-1] if history[-1:] == (state,) else history
+    elif state != session.state:
         history = (*history, session.state)[-REMEMBERED:]
     return replace(session, state=state, history=history, pending=None)
 

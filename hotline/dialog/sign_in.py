@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from hotline.caucus.codes import is_valid
 from hotline.dialog import draft as drafts
+from hotline.dialog.draft import Draft
 from hotline.dialog.facts import Facts
 from hotline.dialog.keys import Keyed
 from hotline.dialog.move import Move, farewell, repeated, to_person
@@ -93,8 +94,8 @@ def take_code(session: Session, keyed: Keyed, facts: Facts, script: Script) -> M
     offered = _offered(session)
     if keyed.text == "1" and offered and not keyed.timed_out:
         return _code_given(session, offered)
-    if keyed.text == "9" and len(script.languages) > 1 and not keyed.timed_out:
-        return Move(replace(session, language=_other(session.language, script.languages)))
+    if keyed.text == "9" and not keyed.timed_out:
+        return _other_language(session, script)
     if keyed.is_short_of(CODE_LENGTH):
         return repeated(session, Words("cut-short"))
     if len(keyed.text) != CODE_LENGTH:
@@ -125,8 +126,12 @@ def _offered(session: Session) -> str | None:
     return session.on_file[0] if session.offers_on_file and len(session.on_file) == 1 else None
 
 
-def _other(language: str, languages: tuple[str, ...]) -> str:
-    return languages[(languages.index(language) + 1) % len(languages)]
+def _other_language(session: Session, script: Script) -> Move:
+    """The next language there are prompts for; with only one, the question again."""
+    if len(script.languages) == 1:
+        return repeated(session)
+    after = script.languages.index(session.language) + 1
+    return Move(replace(session, language=script.languages[after % len(script.languages)]))
 
 
 def _code_given(session: Session, code: str) -> Move:
@@ -149,15 +154,14 @@ def _signed_in(session: Session, facts: Facts, script: Script) -> Move:
     current = facts.standing.current if facts.standing else None
     filed = whole(current[1], script) if current else None
     half = drafts.from_json(facts.half_given.draft) if facts.half_given else None
-    if half and half.base != (filed.version if filed else 0):
-        half = None  # it was begun on a version that no longer counts
+    if half and not _is_worth_going_on(half, filed):
+        half = None
     after = replace(
         session,
         state="precinct",
         precinct=session.code,
         code="",
         has_signed_in=True,
-        failures=0,
         tries=0,
         filed=filed,
         draft=half,
@@ -169,6 +173,14 @@ def _signed_in(session: Session, facts: Facts, script: Script) -> Move:
         filled={},
     )
     return Move(after, (ChairSignedIn(session.code),), (Words("echo-thanks"),))
+
+
+def _is_worth_going_on(half: Draft, filed: ReportConfirmed | None) -> bool:
+    """Not when it was begun on a version that no longer counts, nor when a correction has changed nothing yet."""
+    if filed is None:
+        return half.base == 0
+    numbers = (half.headcount, half.first, half.final, half.delegates)
+    return half.base == filed.version and numbers != (filed.headcount, filed.first, filed.final, filed.delegates)
 
 
 def whole(report: ReportConfirmed, script: Script) -> ReportConfirmed:
