@@ -23,10 +23,10 @@ COMMANDS: Mapping[str, str] = {
     "pins": "hotline.commands.pins:pins",
     "site": "hotline.commands.site:site",
     "caucus": "hotline.commands.caucus:caucus",
-    "web": "hotline.commands.serve:web",
-    "worker": "hotline.commands.serve:worker",
-    "relay": "hotline.commands.serve:relay",
-    "migrate": "hotline.commands.serve:migrate",
+    "web": "hotline.commands.web:web",
+    "worker": "hotline.commands.parts:worker",
+    "relay": "hotline.commands.parts:relay",
+    "migrate": "hotline.commands.parts:migrate",
 }
 """Command to "module:function", in the order of the help page: a night, a line, its numbers, its parts."""
 

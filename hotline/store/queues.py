@@ -33,15 +33,16 @@ MONITORING_SECONDS = 5
 SILENT_AFTER = 3 * MONITORING_SECONDS
 """A started job whose worker has not said anything for so long has lost its worker."""
 
+Client = redis.Redis
 Unreachable = redis.RedisError
 """What any call here raises while Redis is away."""
 
 Placed = Literal["queued", "duplicate"]
 
 
-def client(url: str) -> redis.Redis:
+def client(url: str) -> Client:
     """A client for callers who must not wait: 250 ms, no second try, no handshake beyond the connection itself."""
-    return redis.Redis.from_url(
+    return Client.from_url(
         url,
         socket_timeout=0.25,
         socket_connect_timeout=0.25,
@@ -51,20 +52,18 @@ def client(url: str) -> redis.Redis:
     )
 
 
-def blocking_client(url: str) -> redis.Redis:
+def blocking_client(url: str) -> Client:
     """A client for a worker, which waits for its next job; RQ sets the read timeout to suit."""
-    return redis.Redis.from_url(
-        url, socket_connect_timeout=2, retry=Reconnect(NoBackoff(), 0), protocol=2, driver_info=None
-    )
+    return Client.from_url(url, socket_connect_timeout=2, retry=Reconnect(NoBackoff(), 0), protocol=2, driver_info=None)
 
 
-def queue(name: str, connection: redis.Redis) -> Queue:
+def queue(name: str, connection: Client) -> Queue:
     """One of `NAMES`."""
     assert name in NAMES, name
     return Queue(name, connection=connection, serializer=JSONSerializer, default_timeout=JOB_SECONDS)
 
 
-def place(connection: redis.Redis, name: str, job: str, function: str, args: Sequence[Any]) -> Placed:
+def place(connection: Client, name: str, job: str, function: str, args: Sequence[Any]) -> Placed:
     """Queue `function` (dotted name) under the id `job`, once: a job of that id that Redis still knows is left alone.
 
     Raises `Unreachable`.
@@ -85,7 +84,7 @@ def place(connection: redis.Redis, name: str, job: str, function: str, args: Seq
     return "queued"
 
 
-def replace(connection: redis.Redis, name: str, job: str, function: str, args: Sequence[Any], now: datetime) -> Placed:
+def replace(connection: Client, name: str, job: str, function: str, args: Sequence[Any], now: datetime) -> Placed:
     """Queue a job whose work was never acknowledged, unless it waits in line or is being worked on at `now`.
 
     A job that failed for good, that finished without an acknowledgement, or that a dying worker took out of the queue
@@ -170,12 +169,12 @@ class Retries:
         self._scheduler.enqueue_scheduled_jobs()  # type: ignore[no-untyped-call]
 
 
-def depths(connection: redis.Redis) -> dict[str, int]:
+def depths(connection: Client) -> dict[str, int]:
     """How many jobs wait in each queue. Raises `Unreachable`."""
     return {name: queue(name, connection).count for name in NAMES}
 
 
-def check_server(connection: redis.Redis) -> None:
+def check_server(connection: Client) -> None:
     """Refuse a Redis that would throw jobs away when memory is short, or that is a cluster (RQ needs one node).
 
     Raises SetupError, or `Unreachable`.

@@ -1,0 +1,63 @@
+"""`hotline pins issue`: new PINs and correction codes, written once to a file only its owner may read."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from hotline.caucus.contest import Contest
+from hotline.commands.folder import data_option, line_in
+from hotline.commands.progress import progress
+from hotline.errors import SetupError
+from hotline.store.pins import Packet
+
+COLUMNS = ("county", "precinct", "code", "pin", "correction_code")
+
+
+@click.group()
+def pins() -> None:
+    """PINs for the chairs' packets."""
+
+
+@pins.command()
+@click.option("--precinct", metavar="CODE", help="Only this precinct; without it, every precinct.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE.csv", help="Where to write them.")
+@data_option
+def issue(precinct: str | None, out: Path, data: Path | None) -> None:
+    """Issue new PINs and correction codes. The PINs of before die; these are shown nowhere else, ever."""
+    if out.suffix.lower() != ".csv":
+        raise SetupError(f"{out}: PINs are written as CSV only; give a file that ends in .csv")
+    with line_in(data) as line:
+        codes = [_known(line.contest, precinct)] if precinct else list(line.contest.precincts)
+        with _private(out) as file, progress("issuing PINs", len(codes)) as step:
+            packets = line.pins.issue(codes, progress=step)
+            _write(file, line.contest, packets)
+    click.echo(f"{len(packets):,} new PINs in {out}, readable by you alone; PINs issued before no longer work")
+
+
+def _known(contest: Contest, code: str) -> str:
+    if code not in contest.precincts:
+        raise SetupError(f"{code} is no precinct of {contest.name}; a code has five digits, the last one a check digit")
+    return code
+
+
+def _private(out: Path) -> TextIO:
+    """Open the file before any PIN changes, so that a full disk or a bad path leaves the old PINs alive."""
+    try:
+        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise SetupError(f"cannot write {out}: {error.strerror}; PINs go to a file that does not exist yet") from error
+    return os.fdopen(handle, "w", encoding="utf-8", newline="")
+
+
+def _write(file: TextIO, contest: Contest, packets: Iterable[Packet]) -> None:
+    writer = csv.writer(file)
+    writer.writerow(COLUMNS)
+    for packet in packets:
+        precinct = contest.precincts[packet.precinct]
+        writer.writerow((precinct.county, precinct.name, precinct.code, packet.pin, packet.correction_code))

@@ -1,0 +1,66 @@
+"""`hotline web`: the carrier's webhooks and the results page under gunicorn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from gunicorn.app.base import BaseApplication
+
+from hotline import settings
+from hotline.services.line import open_line
+from hotline.web.app import create_app
+
+
+class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
+    """Gunicorn with options from here and not from a command line. The line is opened after the fork."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self.options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Gunicorn asks for its options."""
+        for name, value in self.options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """Gunicorn asks for the application."""
+        return create_app(open_line(settings.load()))
+
+
+def options_for(bind: str, processes: int, threads: int) -> dict[str, Any]:
+    """How the web part is served.
+
+    The carrier gives a webhook 15 s; a process that hangs for 30 is replaced. The access log would name callers, and
+    the control socket stands in the home folder, where two lines would meet: both are off.
+    """
+    return {
+        "bind": bind,
+        "workers": processes,
+        "threads": threads,
+        "worker_class": "gthread",
+        "backlog": 2048,
+        "timeout": 30,
+        "graceful_timeout": 5,
+        "keepalive": 30,
+        "accesslog": None,
+        "errorlog": "-",
+        "loglevel": "warning",
+        "control_socket_disable": True,
+        "proc_name": "hotline web",
+    }
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8080, show_default=True, help="Port to listen on.")
+@click.option("--processes", default=1, show_default=True, help="More than one only with PostgreSQL.")
+@click.option("--threads", default=8, show_default=True, help="Requests each process answers at once.")
+@click.option("--fd", type=int, hidden=True, help="A listening socket handed down by `hotline up`.")
+def web(host: str, port: int, processes: int, threads: int, fd: int | None) -> None:
+    """Answer the carrier's webhooks and show results."""
+    settings.require_secrets(settings.load())
+    bind = f"{host}:{port}" if fd is None else f"fd://{fd}"
+    Server(options_for(bind, processes, threads)).run()

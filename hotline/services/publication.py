@@ -1,0 +1,195 @@
+"""Results and findings as everybody may see them: totals, progress and a status word, and nothing about a person.
+
+The documents are those of `hotline results`, `hotline checks` and `/results.json`. Figures come from the kept results,
+or for an earlier moment from the ledger itself; either way they are summed from scratch, exactly, and rounded only to
+be shown. How often they are worked out is the caller's business.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hotline.caucus.across import area_findings, duplicates
+from hotline.caucus.contest import Contest
+from hotline.caucus.equivalents import shown
+from hotline.caucus.tabulate import Area, Tabulation, Totals, tabulate
+from hotline.caucus.worksheet import Finding, Worksheet
+from hotline.services.line import Line
+from hotline.services.tabulation import Outcome, of_worksheet, rebuild
+from hotline.store.text import instant
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Night:
+    """Every precinct's outcome at one moment: the ledger up to event `as_of`. `at` is when that was."""
+
+    as_of: int
+    at: str
+    outcomes: Mapping[str, Outcome]
+
+
+def night(line: Line, as_of: int | None = None) -> Night:
+    """The night as the workers last left it, or as it stood after event `as_of`, worked out again."""
+    if as_of is None:
+        as_of, outcomes = _kept(line)
+    else:
+        outcomes = rebuild(line, as_of)
+    last = next(line.ledger.events(after=as_of - 1, upto=as_of), None)
+    return Night(as_of, last.at if last else instant(line.clock.now()), outcomes)
+
+
+def results(line: Line, as_of: int | None = None, include_held: bool = False) -> Document:
+    """The results document, held reports outside the totals unless `include_held`.
+
+    Counties and pools stand under "counties" in roster order; a pool with sites outstanding is marked "provisional".
+    "unofficial-complete" means that every site has reported or is closed and no report is held.
+    """
+    return results_of(line.contest, night(line, as_of), include_held)
+
+
+def results_of(contest: Contest, at: Night, include_held: bool = False) -> Document:
+    """The results document of a night."""
+    tabulation = _tabulated(contest, at.outcomes, include_held)
+    sites: dict[str, list[Outcome]] = defaultdict(list)
+    for code, precinct in contest.precincts.items():
+        sites[precinct.county].append(at.outcomes[code])
+    found = findings_of(contest, at)
+    precincts = _progress(at.outcomes.values())
+    is_complete = not precincts["outstanding"] and not precincts["held"]
+    return {
+        "contest": contest.name,
+        "title": contest.title,
+        "status": "unofficial-complete" if is_complete else "unofficial-partial",
+        "as_of": at.as_of,
+        "at": at.at,
+        "precincts": precincts,
+        "totals": _totals(tabulation.statewide),
+        "counties": {name: _county(area, sites[name], found) for name, area in tabulation.areas.items()},
+        "held_included": include_held,
+    }
+
+
+def findings(line: Line, as_of: int | None = None) -> list[Document]:
+    """Every finding, of reports and of complete counties and pools, by code, county and precinct."""
+    return findings_of(line.contest, night(line, as_of))
+
+
+def findings_of(contest: Contest, at: Night) -> list[Document]:
+    """Every finding of a night. Whether a county sums to its equivalents is judged with held reports counted."""
+    sheets = _sheets(at.outcomes, include_held=True)
+    of_areas = area_findings(contest, _tabulated(contest, at.outcomes, include_held=True), sheets)
+    return _listed(contest, {code: outcome.findings for code, outcome in at.outcomes.items()}, of_areas)
+
+
+def findings_of_sheets(contest: Contest, sheets: Mapping[str, Worksheet]) -> list[Document]:
+    """Every finding of worksheets that came by file, by precinct code, in the same shape."""
+    found = {code: [*of_worksheet(contest, code, sheet)] for code, sheet in sheets.items()}
+    for code, finding in duplicates(contest, sheets).items():
+        found[code].append(finding)
+    return _listed(contest, found, area_findings(contest, tabulate(contest, sheets), sheets))
+
+
+def _listed(
+    contest: Contest, of_reports: Mapping[str, Iterable[Finding]], of_areas: Mapping[str, Finding]
+) -> list[Document]:
+    """Findings by precinct code and by area name as one list, by code, county and precinct, each in one shape."""
+    rows = [
+        _finding(finding, code, contest.precincts[code].county)
+        for code, several in of_reports.items()
+        for finding in several
+    ]
+    rows += [_finding(finding, "", name) for name, finding in of_areas.items()]
+    return sorted(rows, key=lambda row: (row["code"], row["county"], row["precinct"]))
+
+
+def as_csv(document: Mapping[str, Any]) -> str:
+    """The results document as a table: one row per area and preference, the whole contest first."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("area", "preference", "first", "final", "delegates", "sde", "sde_exact"))
+    areas = {"": document, **document["counties"]}
+    for name, area in areas.items():
+        for key, figures in area["totals"].items():
+            writer.writerow((name or document["contest"], key, *figures.values()))
+    return out.getvalue()
+
+
+def _kept(line: Line) -> tuple[int, dict[str, Outcome]]:
+    kept, named, as_of = line.projections.published()
+    found: dict[str, list[Finding]] = defaultdict(list)
+    for each in named:
+        found[each.precinct].append(each.finding)
+    outcomes = {code: Outcome(code, "outstanding") for code in line.contest.precincts}
+    for code, result in kept.items():
+        if code in outcomes:
+            outcomes[code] = Outcome(
+                code, result.status, result.version, result.origin, result.worksheet, tuple(found[code])
+            )
+    return as_of, outcomes
+
+
+def _tabulated(contest: Contest, outcomes: Mapping[str, Outcome], include_held: bool) -> Tabulation:
+    closed = {code for code, outcome in outcomes.items() if outcome.status == "closed"}
+    return tabulate(contest, _sheets(outcomes, include_held), closed)
+
+
+def _sheets(outcomes: Mapping[str, Outcome], include_held: bool) -> dict[str, Worksheet]:
+    return {
+        code: outcome.worksheet
+        for code, outcome in outcomes.items()
+        if outcome.worksheet is not None and (include_held or outcome.status == "counted")
+    }
+
+
+def _progress(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """How far the reports are in. `reported` counts held ones too: what was heard is heard."""
+    status = Counter(outcome.status for outcome in outcomes)
+    return {
+        "total": status.total(),
+        "reported": status["counted"] + status["held"],
+        "held": status["held"],
+        "closed": status["closed"],
+        "outstanding": status["outstanding"],
+    }
+
+
+def _county(area: Area, sites: Iterable[Outcome], found: Iterable[Document]) -> Document:
+    """One county or pool. Of its findings only broken rules: notices are in the list of all."""
+    precincts = _progress(sites)
+    document = {
+        "precincts": precincts,
+        "totals": _totals(area.totals),
+        "findings": [row for row in found if row["county"] == area.name and row["severity"] == "hard"],
+    }
+    return {**document, "provisional": area.provisional} if area.is_pool else document
+
+
+def _totals(totals: Totals) -> dict[str, Document]:
+    return {
+        key: {
+            "first": totals.first[key],
+            "final": totals.final[key],
+            "delegates": totals.delegates[key],
+            "sde": shown(sde),
+            "sde_exact": f"{sde.numerator}/{sde.denominator}",
+        }
+        for key, sde in totals.sde.items()
+    }
+
+
+def _finding(finding: Finding, precinct: str, county: str) -> Document:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "precinct": precinct,
+        "county": county,
+        "message": finding.message,
+        "numbers": dict(finding.numbers),
+    }

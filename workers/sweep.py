@@ -1,0 +1,32 @@
+"""Queues again what was given to the queue and never acknowledged: Redis was wiped, or a worker died with the job."""
+
+from __future__ import annotations
+
+import logging
+
+from hotline.clock import Clock
+from hotline.store import queues
+from hotline.store.outbox import Outbox
+from workers.jobs import TABULATE
+
+BATCH = 200
+
+log = logging.getLogger(__name__)
+
+
+def sweep(outbox: Outbox, connection: queues.Client, clock: Clock) -> int:
+    """Queue stale rows again, oldest first, up to `BATCH`; how many jobs were really lost.
+
+    A job that still waits in line or is being worked on stays as it is. Either way the row is looked at again only
+    after the same time again.
+    """
+    stale = outbox.stale(limit=BATCH)
+    lost = [
+        each.job
+        for each in stale
+        if queues.replace(connection, "tabulate", each.job, TABULATE, [each.precinct], clock.now()) == "queued"
+    ]
+    outbox.mark_relayed(stale)
+    if lost:
+        log.warning("queued again %d jobs that were lost, the first is %s", len(lost), lost[0])
+    return len(lost)
