@@ -1,4 +1,7 @@
-"""`hotline phone`: a practice call to a running line, in the terminal or from a list of keys."""
+"""`hotline phone`: a practice call to a running line, in the terminal or from a list of keys.
+
+It is a telephone: nothing of the line itself is opened here, which is also why it rings at once.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ import click
 
 from hotline import settings
 from hotline.clock import Clock
-from hotline.commands.folder import data_option
 from hotline.errors import SetupError
 from hotline.practice.document import Answer
 from hotline.practice.interpreter import Brain, CallLog, Dialled, Entry, Post, Pressed, place_call
@@ -30,10 +32,13 @@ HELP_AT_PROMPT = "Key digits, * and #; Enter adds the pound, a comma at the end 
 @click.option("--keys", help='Entries pressed one per question, e.g. "00018 12345678 1"; then hang up.')
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False, writable=True), help="Keep the call as data.")
 @click.option("--json", "as_json", is_flag=True, help="The transcript as JSON lines.")
-@data_option
-def phone(
-    number: str, url: str, keys: str | None, record: Path | None, as_json: bool, data: Path | None
-) -> None:
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="The line's data folder.  [default: HOTLINE_DATA or ./hotline-data]",
+)
+def phone(number: str, url: str, keys: str | None, record: Path | None, as_json: bool, data: Path | None) -> None:
     """Call the line: prints what is heard, sends what is keyed.
 
     One entry answers one question. The pound is added where it is missing: "42" and "42#" are the same, "42," is 42
