@@ -92,13 +92,18 @@ class OpenTurn:
         self.sid, self.n, self.stored, self.expected = sid, n, found.answer, found.turn
         self.session = load(found.session) if found.session else None
         self.taken_over = found.holds != "" and found.owner != sid
+        self.is_recorded = False
 
     def record(self, keeping: Keeping) -> None:
         """Keep the turn; it is on the disk when the block of `turn` or `open_call` has ended without an error."""
         if self.stored is not None or self.n != self.expected:
             raise ValueError(f"Turn {self.n} of {self.sid} cannot be recorded: turn {self.expected} is next")
         self._ledger.keep(self._connection, self, self._holds, keeping)
-        self.stored, self.expected = keeping.answer, self.n + 1
+        self.stored, self.expected, self.is_recorded = keeping.answer, self.n + 1, True
+
+    def leave(self) -> None:
+        """Undo what was begun: the turn was only looked at."""
+        self._connection.rollback()
 
     def standing(self, precinct: str) -> PrecinctStanding:
         """Where the precinct stands, as this transaction sees it."""
@@ -123,7 +128,8 @@ class Ledger:
             at = instant(self.clock.now())
             row = {"sid": call.sid, "caller": call.caller, "called": call.called, "at": at}
             is_new = connection.exec_driver_sql(self._sql.open_call, row).rowcount
-            yield OpenTurn(connection, self, call.sid, 0, Found() if is_new else self._find(connection, call.sid, 0))
+            found = Found() if is_new else self._find(connection, call.sid, 0)
+            yield from self._taken(OpenTurn(connection, self, call.sid, 0, found))
 
     @contextmanager
     def turn(self, sid: str, n: int) -> Iterator[OpenTurn]:
@@ -133,7 +139,7 @@ class Ledger:
         Do nothing slow inside, such as judging a PIN: on SQLite every other call waits. Leave, judge, come back.
         """
         with writing(self.engine) as connection:
-            yield OpenTurn(connection, self, sid, n, self._find(connection, sid, n))
+            yield from self._taken(OpenTurn(connection, self, sid, n, self._find(connection, sid, n)))
 
     def append(self, events: Sequence[Event], call: str = "") -> None:
         """Record what staff or a command decided."""
@@ -207,6 +213,11 @@ class Ledger:
             closed = connection.exec_driver_sql(sql.close_draft, draft).rowcount
             if held == precinct and not closed:
                 raise NotRecorded(f"A newer call opened the report of {precinct} in the same moment")
+
+    def _taken(self, turn: OpenTurn) -> Iterator[OpenTurn]:
+        yield turn
+        if not turn.is_recorded:
+            turn.leave()
 
     def _find(self, connection: Connection, sid: str, n: int) -> Found:
         row = connection.exec_driver_sql(self._sql.find_turn, {"sid": sid, "n": n}).first()
