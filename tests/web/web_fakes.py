@@ -116,15 +116,10 @@ def iowa():
 class Web:
     """The application on a fake line, and a carrier that signs."""
 
-    def __init__(self, contest=None, secondary=None):
-        self.intake, self.publication = FakeIntake(), FakePublication()
-        settings = load(
-            {},
-            PUBLIC_BASE_URL=BASE,
-            TWILIO_ACCOUNT_SID=ACCOUNT,
-            TWILIO_AUTH_TOKEN=TOKEN,
-            TWILIO_AUTH_TOKEN_SECONDARY=secondary,
-        )
+    def __init__(self, contest=None, secondary=None, base=BASE, secrets=None, intake=None):
+        self.intake, self.publication = intake or FakeIntake(), FakePublication()
+        ours = {"TWILIO_ACCOUNT_SID": ACCOUNT, "TWILIO_AUTH_TOKEN": TOKEN, "TWILIO_AUTH_TOKEN_SECONDARY": secondary}
+        settings = load({}, PUBLIC_BASE_URL=base, **(secrets or ours))
         self.line = SimpleNamespace(
             settings=settings,
             prompts=read_prompts(config_folder() / "prompts"),
