@@ -37,13 +37,13 @@ def explain(contest: Contest, delegates: int, headcount: int, final: Tallies) ->
     return Working(
         threshold=smallest,
         viable=tuple(viable(final, smallest)),
-        raw={key: decimal(raw[key]) for key in contest.keys if key in raw},
+        raw={key: four_decimals(raw[key]) for key in contest.keys if key in raw},
         outcomes=tuple({key: split[key] for key in contest.keys if key in split} for split in outcomes),
         steps=tuple(_steps(contest, delegates, headcount, final, division)),
     )
 
 
-def decimal(ten_thousandths: int) -> str:
+def four_decimals(ten_thousandths: int) -> str:
     """Ten-thousandths as a decimal: 18462 is "1.8462"."""
     return f"{ten_thousandths // ONE}.{ten_thousandths % ONE:04d}"
 
@@ -91,7 +91,7 @@ def _rounding(contest: Contest, group: str, size: int, delegates: int, headcount
     raw, rounded = division.raw[group], division.rounded[group]
     least = " (at least 1)" if raw < ONE // 2 else ""
     name = _name(contest, group)
-    return f"{name}: {size} x {delegates} / {headcount} = {decimal(raw)}, rounded to {rounded}{least}."
+    return f"{name}: {size} x {delegates} / {headcount} = {four_decimals(raw)}, rounded to {rounded}{least}."
 
 
 def _sum(rounded: Tallies, delegates: int) -> str:
@@ -118,16 +118,14 @@ def _move(contest: Contest, move: Move, counts: dict[str, int]) -> Iterator[str]
 
 
 def _step(contest: Contest, move: Move, group: str, had: int) -> str:
-    name, now = _name(contest, group), had + move.change
+    name, now, way = _name(contest, group), had + move.change, four_decimals(move.distance)
     match move.why:
         case "plurality":
             return f"{name} is the largest group with {move.distance}."
         case "closest":
-            return f"Closest to its next delegate: {name}, {had + 1} - raw = {decimal(move.distance)}: +1, now {now}."
+            return f"Closest to its next delegate: {name}, {had + 1} - raw = {way}: +1, now {now}."
         case "furthest":
-            return (
-                f"Furthest from its next delegate: {name}, {had + 1} - raw = {decimal(move.distance)}: -1, now {now}."
-            )
+            return f"Furthest from its next delegate: {name}, {had + 1} - raw = {way}: -1, now {now}."
         case "smallest-drops-out":
             return f"More viable groups than delegates: {name} with {move.distance} is the smallest and drops out."
 
@@ -138,9 +136,9 @@ def _tie(contest: Contest, move: Move, names: str) -> str:
         case "plurality":
             told = f"{names} are equally large with {move.distance}; {what} wins the delegate"
         case "closest":
-            told = f"{names} are equally close to their next delegate ({decimal(move.distance)}); +1 for {what}"
+            told = f"{names} are equally close to their next delegate ({four_decimals(move.distance)}); +1 for {what}"
         case "furthest":
-            told = f"{names} are equally far from their next delegate ({decimal(move.distance)}); -1 for {what}"
+            told = f"{names} are equally far from their next delegate ({four_decimals(move.distance)}); -1 for {what}"
         case "smallest-drops-out":
             told = f"{names} are equally small with {move.distance}; {what} drops out"
     return f"{told}, by {contest.rules.chance}."

@@ -17,7 +17,7 @@ def test_the_published_example() -> None:
 
 
 def test_every_single_wrong_digit_and_neighbour_swap_of_a_roster_is_caught() -> None:
-    """For every seventh of the 10,000 precinct codes, no wrong digit and no swap of unequal neighbours gives a valid code."""
+    """For every seventh of the 10,000 codes, no wrong digit and no swap of unequal neighbours gives a valid code."""
     for number in range(0, 10_000, 7):
         code = with_check_digit(f"{number:04d}")
         slips = {code[:at] + digit + code[at + 1 :] for at in range(5) for digit in "0123456789"}

@@ -1,0 +1,103 @@
+"""A file of worksheets is read whole, or refused with every bad row named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from hotline.caucus.contest import Contest
+from hotline.caucus.folder import read_contest
+from hotline.caucus.worksheet import Worksheet
+from hotline.caucus.worksheets import read_worksheets
+from hotline.errors import FolderProblems
+
+PARTS = ("first", "final", "delegates")
+TALLIES = ",".join(f"{part}_{key}" for part in PARTS for key in ("Ana", "Bo", "Uncommitted"))
+BY_CODE = f"code,headcount,{TALLIES}\n"
+BY_NAME = f"county,precinct,headcount,{TALLIES},published_sde_Ana\n"
+NUMBERS = "9,8,0,9,8,0,2,2,0"
+ZEROS = "0,0,0,0,0,0,0,0,0"
+
+
+@pytest.fixture
+def contest(small: dict[str, bytes]) -> Contest:
+    """Two counties, three precincts, one satellite."""
+    return read_contest(small)
+
+
+def problems(contest: Contest, text: str) -> list[str]:
+    """What is wrong with a file, line by line."""
+    with pytest.raises(FolderProblems) as refused:
+        read_worksheets(contest, text.encode(), "night.csv")
+    return list(refused.value.problems)
+
+
+def test_by_code_and_by_name_say_the_same(contest: Contest) -> None:
+    """The party named sites by county and precinct, pools as "CD1 Satellite"; codes say the same shorter."""
+    by_code = f"{BY_CODE}00037,,{NUMBERS}\n00045,20,{NUMBERS}\n"
+    by_name = f"{BY_NAME}polk,AÑO,,{NUMBERS},0.5\nCD1 Satellite,Library,20,{NUMBERS},0.5\n"
+    expected = Worksheet(
+        None,
+        {"Ana": 9, "Bo": 8, "Uncommitted": 0},
+        {"Ana": 9, "Bo": 8, "Uncommitted": 0},
+        {"Ana": 2, "Bo": 2, "Uncommitted": 0},
+    )
+    assert read_worksheets(contest, by_code.encode())["00037"] == expected
+    assert read_worksheets(contest, by_name.encode()) == read_worksheets(contest, by_code.encode())
+
+
+def test_a_row_of_zeros_did_not_report(contest: Contest) -> None:
+    """A published row of zeros is silence; by code, a headcount of 0 written out says that nobody came."""
+    by_name = f"{BY_NAME}Polk,Año,0,{ZEROS},0\n"
+    by_code = f"{BY_CODE}00037,,{ZEROS}\n00013,0,{ZEROS}\n00021,12,{ZEROS}\n"
+    assert read_worksheets(contest, by_name.encode()) == {}
+    assert list(read_worksheets(contest, by_code.encode())) == ["00013", "00021"]
+
+
+def test_every_bad_row_is_named(contest: Contest) -> None:
+    """All slips at once: a number, an unknown site, a site given twice, a cell too many."""
+    text = (
+        f"{BY_CODE}00013,x,{NUMBERS}\n00059,,{NUMBERS}\n00013,,{NUMBERS}\n00021,,{NUMBERS},7\n13,,9,-1{NUMBERS[3:]}\n"
+    )
+    found = problems(contest, text)
+    assert [problem.split(": ")[0] for problem in found] == [
+        "night.csv line 5",
+        "night.csv line 2, column headcount",
+        "night.csv line 3, column code",
+        "night.csv line 4",
+        "night.csv line 6, column code",
+        "night.csv line 6, column first_Bo",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (BY_CODE.replace("first_Bo,", ""), "line 1: column first_Bo is missing"),
+        (BY_NAME.replace("county,", "") + f"Año,,{NUMBERS},0\n", "line 2, column county: is empty"),
+        (
+            f"{BY_NAME}Polk,Nowhere,,{NUMBERS},0\n",
+            "line 2, column precinct: small-2020 has no precinct 'Nowhere' in Polk",
+        ),
+        (
+            BY_CODE.replace("\n", ",final_Zed\n") + f"00013,,{NUMBERS},4\n",
+            "column final_zed: small-2020 has no such pref",
+        ),
+        ("", "line 1: column headcount is missing"),
+    ],
+)
+def test_a_heading_that_does_not_fit(contest: Contest, text: str, expected: str) -> None:
+    """Missing columns, unknown preferences and unknown precincts are refused, never passed over."""
+    assert any(expected in problem for problem in problems(contest, text))
+
+
+def test_the_shipped_worksheets(iowa: Contest, reported: Mapping[str, Worksheet]) -> None:
+    """1,761 sites reported in 2020; the four that never did are not there, and only satellites have a headcount."""
+    silent = {iowa.precincts[code].name for code in set(iowa.precincts) - set(reported)}
+    assert (len(reported), silent) == (1761, {
+        "Marshalltown, IA - UAW Local 893", "Centerville, IA - Centerville Speciality Care",
+        "Manson, IA - Good Samaritan Society - Manson", "Storm Lake, IA - Methodist Manor",
+    })  # fmt: skip
+    counted = {code for code, sheet in reported.items() if sheet.headcount is not None}
+    assert counted == {code for code in reported if iowa.precincts[code].is_satellite}
