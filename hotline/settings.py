@@ -11,7 +11,7 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
@@ -106,6 +106,18 @@ def handed_down(settings: Settings) -> dict[str, str]:
     return {**os.environ, **{name: value for name, value in settled.items() if value}}
 
 
+def set_aside(data: Path) -> None:
+    """Take nothing of a real line's from the environment of this process and its children: they work on `data` alone.
+
+    For rehearsals. The settings file may name a real line's database too, and the environment wins over it.
+    """
+    for name in (*OPEN_NAMES, *SECRETS):
+        os.environ.pop(name, None)
+        os.environ.pop(f"{name}_FILE", None)
+    os.environ["HOTLINE_DATA"] = str(data.resolve())
+    os.environ["DATABASE_URL"] = f"sqlite:///{data.resolve() / 'hotline.db'}"
+
+
 def config_folder() -> Path:
     """The folder with hotline.toml, contests and prompts: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).parent
@@ -122,11 +134,12 @@ def read_secrets(data: Path) -> dict[str, str]:
     return _parse(file.read_text("utf-8"), file)
 
 
-def ensure_secrets(data: Path) -> dict[str, str]:
+def ensure_secrets(data: Path, draw: Callable[[int], str] = token_hex) -> dict[str, str]:
     """Make the secrets that the data folder does not have yet, keep them in secrets.env (0600), and return all of it.
 
     What is there is never changed; two processes starting at once get the same. The account and token made here are for
-    the practice phone: a real carrier's come from the environment, which wins.
+    the practice phone: a real carrier's come from the environment, which wins. `draw` gives so many bytes in
+    hexadecimal; a rehearsal draws them from a seed.
     """
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle = os.open(data / "secrets.env", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -135,7 +148,7 @@ def ensure_secrets(data: Path) -> dict[str, str]:
         held = read_secrets(data)
         for name in NEEDED_SECRETS:
             if name not in held:
-                held[name] = f"AC{token_hex(16)}" if name == "TWILIO_ACCOUNT_SID" else token_hex(32)
+                held[name] = f"AC{draw(16)}" if name == "TWILIO_ACCOUNT_SID" else draw(32)
                 file.seek(0, os.SEEK_END)
                 file.write(f"{name}={held[name]}\n")
         file.flush()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from hotline.practice.chairs import HEADCOUNT, SECTIONS, Chair, counts
 from hotline.practice.gather import Press
 from hotline.practice.habits import Where, swapped
-from hotline.practice.listening import Ear, Understood
+from hotline.practice.listening import Understood
 
 AT_A_LOSS = 4
 """Questions in a row a chair does not recognise before hanging up to call again."""
@@ -20,9 +20,9 @@ CHANGE_KEYS = {"headcount": "1", "first": "2", "final": "3", "delegates": "4"}
 NOTHING_TO_CHANGE = "5"
 
 
-def answer(chair: Chair, ear: Ear, heard: str) -> Press | None:
+def answer(chair: Chair, heard: str) -> Press | None:
     """What the chair presses after what was heard; None to hang up."""
-    asked = ear.last(heard, ANSWERS)
+    asked = chair.ear.last(heard, ANSWERS)
     if asked is None:
         chair.at_a_loss += 1
         return None if chair.at_a_loss >= AT_A_LOSS else Press("")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from hotline.caucus.contest import Contest
 from hotline.caucus.worksheet import Tallies, Worksheet
 from hotline.practice.habits import Habits, Where
+from hotline.practice.listening import Ear
 
 HEADCOUNT: Where = ("headcount", "")
 SECTIONS = ("first", "final", "delegates")
@@ -37,6 +38,7 @@ class Chair:
 
     errands: Sequence[Errand]
     contest: Contest
+    ear: Ear = field(repr=False)
     number: str
     confirmed: dict[str, str] = field(default_factory=dict)
     is_challenged: bool = False
@@ -82,7 +84,7 @@ class Chair:
 
     def notices(self, when: str) -> Where | None:
         """A mistyped number this chair becomes aware of now."""
-        return self.wrong() if self.errand.habits.notices == when else None
+        return self.wrong() if self.errand.habits.notices == when and self.errand.habits.slips else None
 
     def heard_number(self, confirmation: str) -> None:
         """The confirmation number of the report at hand is written down, digits as spoken."""

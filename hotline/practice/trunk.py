@@ -24,12 +24,14 @@ _BROKEN = (OSError, http.client.HTTPException)
 
 @dataclass
 class Trunk:
-    """A connection from the carrier to the line at `base`, signing with `token`. One thread uses it.
+    """A connection from the carrier to the server at `server`, signing with `token`. One thread uses it.
 
-    `timed` is told the path and seconds of every request that was answered.
+    `public` is the line's public address, which is what is signed. `timed` is told the path and the seconds of every
+    request that was answered.
     """
 
-    base: str
+    server: str
+    public: str
     token: str
     clock: Clock
     timed: Callable[[str, float], None]
@@ -38,7 +40,7 @@ class Trunk:
     def post(self, url: str, fields: Mapping[str, str]) -> Answer:
         """Post a signed form; once more when the line does not answer, as the carrier does, then ConnectionError."""
         headers = {HEADER: sign(self.token, url, fields), "Content-Type": "application/x-www-form-urlencoded"}
-        path, body = url.removeprefix(self.base), urlencode(fields).encode()
+        path, body = url.removeprefix(self.public), urlencode(fields).encode()
         try:
             return self._ask(path, body, headers)
         except _BROKEN:
@@ -65,7 +67,7 @@ class Trunk:
         return Answer(response.status, response.headers.get("Content-Type", ""), text)
 
     def _connect(self) -> http.client.HTTPConnection:
-        parts = urlsplit(self.base)
+        parts = urlsplit(self.server)
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         connection = kind(parts.netloc, timeout=TIMEOUT)
         connection.connect()
