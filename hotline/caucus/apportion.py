@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
+from math import comb
 from typing import Literal
 
 from hotline.caucus.contest import RuleSet
@@ -67,6 +68,15 @@ class Division:
         missing = any(count and group not in delegates for group, count in self.certain.items())
         is_fair = all(by == 0 or (by == 1 and group in self.tied) for group, by in extra.items())
         return not missing and is_fair and sum(extra.values()) == self.seats
+
+    @property
+    def ways(self) -> int:
+        """How many legal outcomes there are, counted without listing them."""
+        return comb(len(self.tied), self.seats)
+
+    def example(self) -> Tallies:
+        """One legal outcome: the first of `outcomes`."""
+        return _without_zeros(_changed(self.certain, self.tied[: self.seats], 1))
 
     def outcomes(self) -> tuple[Tallies, ...]:
         """Every legal split (groups without a delegate left out), in a fixed order; at most MOST_OUTCOMES."""

@@ -91,11 +91,11 @@ def delegates_not_by_rule(case: Case) -> Breach | None:
     delegates = case.worksheet.delegates
     if case.elects_one or not case.allocates or case.division is None or case.division.allows(delegates):
         return None
-    legal = case.division.outcomes()
-    rule = split(case, legal[0]) + (f", or another of {len(legal)} outcomes by chance" if len(legal) > 1 else "")
+    legal, ways = case.division.example(), case.division.ways
+    rule = split(case, legal) + (f", or another of {ways} outcomes by chance" if ways > 1 else "")
     text = f"delegates {split(case, delegates) or 'none'} are not by the rule, which gives {rule}"
-    groups = case.groups(lambda key: count(delegates, key) != count(legal[0], key))
-    facts = {"allotment": case.allotment, "outcomes": len(legal), **numbers(groups, delegates=delegates)}
+    groups = case.groups(lambda key: count(delegates, key) != count(legal, key))
+    facts = {"allotment": case.allotment, "outcomes": ways, **numbers(groups, delegates=delegates)}
     return Breach(text, facts, groups)
 
 
@@ -118,11 +118,11 @@ def tie_by_chance(case: Case) -> Breach | None:
     """More than one split is legal: chance decided in the room."""
     if not case.allocates or case.division is None or not case.division.seats:
         return None
-    tied, legal = case.division.tied, len(case.division.outcomes())
+    tied, ways = case.division.tied, case.division.ways
     groups = case.groups(lambda key: key in tied)
     names = ", ".join(case.name(key) for key in groups)
-    text = f"{legal} outcomes are legal: {case.contest.rules.chance} among {names} for {case.division.seats}"
-    return Breach(text, {"outcomes": legal, "seats": case.division.seats}, groups)
+    text = f"{ways} outcomes are legal: {case.contest.rules.chance} among {names} for {case.division.seats}"
+    return Breach(text, {"outcomes": ways, "seats": case.division.seats}, groups)
 
 
 def _order_broken(groups: Sequence[str], final: Tallies, delegates: Tallies) -> tuple[str, str] | None:

@@ -145,12 +145,11 @@ def _tie(contest: Contest, move: Move, names: str) -> str:
 
 
 def _result(contest: Contest, delegates: int, division: Division) -> str:
-    legal = division.outcomes()
-    if len(legal) > 1:
-        return f"{len(legal)} outcomes are legal."
-    total = sum(legal[0].values())
+    if division.ways > 1:
+        return f"{division.ways} outcomes are legal."
+    total = sum(division.certain.values())
     added = f", {total - delegates} added so that each viable group keeps one" if total > delegates else ""
-    return f"Delegates: {_listed(contest, legal[0])}{added}."
+    return f"Delegates: {_listed(contest, division.example())}{added}."
 
 
 def _listed(contest: Contest, counts: Tallies) -> str:

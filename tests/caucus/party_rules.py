@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from hypothesis import strategies as st
@@ -18,10 +19,10 @@ NEVADA = RuleSet(SHARES, "each-keeps-one", "high card")
 KEYS = ("Ash", "Birch", "Cedar", "Elm", "Fir", "Oak", "Uncommitted")
 
 
-def contest_of(delegates: int, rules: RuleSet = IOWA) -> tuple[Contest, Precinct]:
+def contest_of(delegates: int, rules: RuleSet = IOWA, keys: Sequence[str] = KEYS) -> tuple[Contest, Precinct]:
     """A contest of one precinct that elects `delegates`."""
     precinct = Precinct("00013", "Polk", "First Ward", "First Ward", delegates)
-    preferences = tuple(Preference(key, number, key, key, key == "Uncommitted") for number, key in enumerate(KEYS, 1))
+    preferences = tuple(Preference(key, number, key, key, key == "Uncommitted") for number, key in enumerate(keys, 1))
     counties = {"Polk": County("Polk", delegates, Fraction(2))}
     return Contest("t", "T", "line", preferences, {precinct.code: precinct}, counties, {}, rules), precinct
 

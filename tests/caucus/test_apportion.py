@@ -88,7 +88,7 @@ def test_fourteen_tied_groups_are_listed_whole_and_more_are_cut_short() -> None:
     wider = {f"g{at:02d}": 9 for at in range(20)}
     division = divide(IOWA, 10, 20, wider)
     assert division is not None
-    assert len(division.outcomes()) == MOST_OUTCOMES
+    assert (len(division.outcomes()), division.ways) == (MOST_OUTCOMES, 184_756)
     assert division.allows(dict.fromkeys(list(wider)[10:], 1))
     assert not division.allows(dict.fromkeys(list(wider)[11:], 1))
 
@@ -187,6 +187,7 @@ def test_a_split_is_allowed_exactly_when_it_is_listed(room: tuple[int, Worksheet
     assume(division is not None)
     assert division is not None
     listed = [dict(one) for one in division.outcomes()]
+    assert (len(listed), listed[0]) == (division.ways, division.example())
     assert division.allows(split) == ({key: count for key, count in split.items() if count} in listed)
     assert all(division.allows(one) for one in listed)
 
