@@ -1,7 +1,9 @@
 """Whether a request was sent by our carrier: the signature over our public address and the form it carries.
 
 The address is built from `PUBLIC_BASE_URL`, never from headers a stranger may set. A signature carries no time, so an
-old request stays valid for ever: what it may still do is the ledger's to say, which repeats an answer once given.
+old request stays valid for ever: what it may still do is the ledger's to say, which repeats an answer once given. It
+runs names and values together, so one with a boundary moved carries the same signature: each field is still judged by
+itself in `inbound`.
 """
 
 from __future__ import annotations

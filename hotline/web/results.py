@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from flask import Blueprint, Response, render_template, request
@@ -16,7 +17,8 @@ from hotline.web.editions import Edition
 results = Blueprint("results", __name__, template_folder="templates")
 
 CACHED = "public, max-age=5"
-STYLE = (Path(__file__).parent / "static" / "style.css").read_text(encoding="utf-8")
+STATIC: Mapping[str, str] = {"style.css": "text/css", "icon.svg": "image/svg+xml"}
+_FOLDER = Path(__file__).parent / "static"
 
 
 @results.get("/results")
@@ -80,11 +82,13 @@ def as_csv() -> Conditional:
     return _cached(response, edition)
 
 
-@results.get("/static/style.css")
+@results.get("/static/<name>")
 @open_to_all
-def style() -> Conditional:
-    """The one style sheet."""
-    response = Response(STYLE, mimetype="text/css")
+def static(name: str) -> Conditional:
+    """What a page is dressed with: the one style sheet and the icon, nothing else that may lie there."""
+    if name not in STATIC:
+        raise NotFound
+    response = Response((_FOLDER / name).read_bytes(), mimetype=STATIC[name])
     response.add_etag()
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response.make_conditional(request)

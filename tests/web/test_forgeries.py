@@ -42,8 +42,8 @@ def forms(draw):
 
 
 def signed_form(form):
-    """What a signature covers: names with their values, repeats once, in any order."""
-    return set(form)
+    """What a signature covers: names and values in order of names, repeats once, all run together as the carrier does."""
+    return "".join(name + value for name, value in sorted(set(form)))
 
 
 @settings(max_examples=250, deadline=None)

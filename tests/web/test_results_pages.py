@@ -23,7 +23,9 @@ def test_the_document_is_published_as_it_is(web):
     assert 'filename="iowa-2020-results.csv"' in web.client.get("/results.csv").headers["Content-Disposition"]
 
 
-@pytest.mark.parametrize("path", ["/results", "/results/polk", "/results.json", "/results.csv", "/static/style.css"])
+@pytest.mark.parametrize(
+    "path", ["/results", "/results/polk", "/results.json", "/results.csv", "/static/style.css", "/static/icon.svg"]
+)
 def test_a_reader_who_has_it_is_told_so(web, path):
     """ETag and 304; caches may keep it for a moment."""
     first = web.client.get(path)
@@ -78,7 +80,17 @@ def test_a_county_page_under_any_spelling(web):
     assert "Polk-01 &lt;b&gt;: final alignment 212" in web.client.get("/results/polk").text
 
 
-@pytest.mark.parametrize("path", ["/results/nowhere", "/results/%3Cscript%3E", "/results/%ff", "/results/a%2Fb"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/results/nowhere",
+        "/results/%3Cscript%3E",
+        "/results/%ff",
+        "/results/a%2Fb",
+        "/static/../app.py",
+        "/static/app.py",
+    ],
+)
 def test_a_county_nobody_knows(web, path):
     """404, in words for a browser."""
     response = web.client.get(path, headers={"Accept": "text/html"})
