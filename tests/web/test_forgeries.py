@@ -42,7 +42,7 @@ def forms(draw):
 
 
 def signed_form(form):
-    """What a signature covers: names and values in order of names, repeats once, all run together as the carrier does."""
+    """What a signature covers: names and values by name, repeats once, all run together as the carrier does."""
     return "".join(name + value for name, value in sorted(set(form)))
 
 
