@@ -38,7 +38,7 @@ def postgres() -> Iterator[str]:
     data = folder / "data"
     initdb = [_program("initdb"), "-D", data, "-U", "hotline", "--no-sync", "-E", "UTF8", "--locale=C"]
     subprocess.run(initdb, check=True, capture_output=True, **options)
-    server = [_program("pg_ctl"), "-D", data, "-w", "-o", f"-k {folder} -c listen_addresses='' -c max_connections=200"]
+    server = [_program("pg_ctl"), "-D", data, "-w", "-o", f"-k {folder} -c listen_addresses='' -c max_connections=300"]
     subprocess.run([*server, "-l", folder / "log", "start"], check=True, capture_output=True, **options)
     try:
         yield f"postgresql+psycopg://hotline@/%s?host={folder}"

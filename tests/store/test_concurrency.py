@@ -1,0 +1,79 @@
+"""Many at once: threads of one process, and processes that share nothing but the database."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Engine
+
+from hotline.clock import Clock
+from hotline.store.database import connect
+from hotline.store.ledger import Keeping, Ledger, NewCall
+from tests.store.crowd import CODE, SESSION, crowd, guess, repeat_turns, take_calls
+from tests.store.held import BOTH
+
+pytestmark = pytest.mark.parametrize("url", BOTH, indirect=True)
+TRIES = 200
+STRANGERS = 40
+
+
+def ring(ledger: Ledger, sid: str, caller: str) -> str:
+    with ledger.open_call(NewCall(sid, caller, "+15155550000")) as turn:
+        turn.record(Keeping([], SESSION, "<first/>"))
+    return sid
+
+
+def test_repeated_turn_is_one_transition_with_one_answer(url: str, engine: Engine, ledger: Ledger) -> None:
+    """The same turn in two processes of eight threads: one of them records, and all hear what that one said."""
+    ring(ledger, "CA1", "")
+    heard = crowd(repeat_turns, [(url, "CA1", 6, "one", 8), (url, "CA1", 6, "two", 8)])
+    assert 5 * 16 == len(heard)
+    assert {1, 2, 3, 4, 5} == {n for n, _ in heard}
+    assert 5 == len(set(heard)) == ledger.head()
+
+
+def test_no_turn_waits_long_and_none_is_lost(url: str, engine: Engine, ledger: Ledger) -> None:
+    """Two processes of eight threads that never pause: every turn is kept, and one in a hundred waits a second."""
+    took = sorted(crowd(take_calls, [(url, "a", 8, 20), (url, "b", 8, 20)]))
+    assert 16 * 19 == len(took) == ledger.head()
+    assert took[int(len(took) * 0.99)] < 1.0
+    seqs = [recorded.seq for recorded in ledger.events()]
+    assert sorted(set(seqs)) == seqs
+
+
+@pytest.mark.parametrize(("is_chair_number", "limit"), [(False, 10), (True, 20)])
+def test_parallel_guesses_on_one_precinct_stop_at_the_limit(
+    url: str, engine: Engine, ledger: Ledger, is_chair_number: bool, limit: int
+) -> None:
+    """200 wrong PINs at once, from as many numbers, in two processes: exactly as many are judged as one by one."""
+    sids = [ring(ledger, f"CA{n}", f"+1515555{n:04}") for n in range(TRIES)]
+    half = TRIES // 2
+    gates = crowd(guess, [(url, part, [CODE] * half, is_chair_number) for part in (sids[:half], sids[half:])])
+    assert limit == gates.count("evaluate")
+    assert TRIES - limit == gates.count("person" if is_chair_number else "limit")
+
+
+def test_parallel_guesses_of_one_number_stop_at_the_limit(url: str, engine: Engine, ledger: Ledger) -> None:
+    """One number, many calls, a precinct each: ten are judged in all."""
+    sids = [ring(ledger, f"CA{n}", "+15155551234") for n in range(STRANGERS)]
+    codes = [f"{n:05}" for n in range(STRANGERS)]
+    half = STRANGERS // 2
+    gates = crowd(guess, [(url, sids[:half], codes[:half], False), (url, sids[half:], codes[half:], False)])
+    assert (10, STRANGERS - 10) == (gates.count("evaluate"), gates.count("person"))
+
+
+def test_withheld_numbers_are_not_one_caller(url: str, engine: Engine, ledger: Ledger) -> None:
+    """Callers who withhold their number have nothing in common: none pays for the others' guesses."""
+    sids = [ring(ledger, f"CA{n}", "") for n in range(STRANGERS)]
+    gates = guess(url, sids, [f"{n:05}" for n in range(STRANGERS)], False)
+    assert STRANGERS == gates.count("evaluate")
+
+
+def test_reader_never_waits_for_a_writer(url: str, engine: Engine, ledger: Ledger) -> None:
+    """While a turn is open, others read what was committed before it, at once."""
+    ring(ledger, "CA1", "")
+    other = connect(url)
+    with ledger.turn("CA1", 1) as turn:
+        turn.record(Keeping([], {"state": "later"}, "<next/>"))
+        assert SESSION == Ledger(other, Clock()).session("CA1")
+    other.dispose()
+    assert {"state": "later"} == ledger.session("CA1")
