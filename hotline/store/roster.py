@@ -101,6 +101,16 @@ class Roster:
             raise SetupError(f"No contest {wanted} is loaded; see hotline contest list")
         return read_contest(files)
 
+    def mark_rehearsal(self) -> None:
+        """Say that every call in this database is a rehearsal's, from now on for good."""
+        with writing(self._engine) as connection:
+            meta.put(connection, meta.REHEARSAL, instant(self._clock.now()))
+
+    def is_rehearsal(self) -> bool:
+        """Whether the calls in this database are a rehearsal's, never to be taken for real ones."""
+        with reading(self._engine) as connection:
+            return meta.get(connection, meta.REHEARSAL) is not None
+
     def register_number(self, number: str, precinct: str, role: str) -> None:
         """Put a telephone number (E.164) on file for a precinct."""
         with writing(self._engine) as connection:

@@ -1,0 +1,145 @@
+"""What each database is asked to promise, and what is said when it cannot."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Engine, text
+
+from hotline.errors import NotRecorded, SetupError
+from hotline.store import database
+from hotline.store.database import connect, reading, writing
+from hotline.store.gate import WriterGate
+from hotline.store.migrate import migrate, require_current
+from hotline.store.schema import metadata
+from tests.store.held import BOTH
+
+on_both = pytest.mark.parametrize("url", BOTH, indirect=True)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 5000)]
+)
+def test_sqlite_is_set_to_lose_nothing(engine: Engine, pragma: str, value: object) -> None:
+    """Write-ahead log, full synchronisation, keys checked, five seconds of patience: on every connection."""
+    with reading(engine) as first, reading(engine) as second:
+        for connection in (first, second):
+            assert value == connection.execute(text(f"PRAGMA {pragma}")).scalar()
+
+
+def test_write_holds_the_lock_from_its_beginning_and_read_never(engine: Engine, url: str) -> None:
+    """A write transaction has the write lock before its first statement; a read has none, even while it is open."""
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), timeout=0, isolation_level=None)
+    try:
+        with reading(engine) as connection:
+            connection.execute(text("SELECT count(*) FROM events"))
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("ROLLBACK")
+        with writing(engine), pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+    finally:
+        other.close()
+
+
+@on_both
+def test_failed_block_is_undone(engine: Engine) -> None:
+    """Everything of the block or nothing of it, and the driver's complaint comes without the values."""
+    insert = text("INSERT INTO meta (key, value) VALUES (:key, 'x')")
+    with pytest.raises(NotRecorded) as caught, writing(engine) as connection:
+        connection.execute(insert, [{"key": "+15155551234"}, {"key": "+15155551234"}])
+    assert "15155551234" not in str(caught.value)
+    with reading(engine) as connection:
+        assert 0 == connection.execute(text("SELECT count(*) FROM meta")).scalar()
+
+
+def test_locked_database_is_not_recorded(
+    engine: Engine, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Another program holds the file: in the end we say that nothing was recorded."""
+    monkeypatch.setattr(database, "_PRAGMAS", (*database._PRAGMAS, "PRAGMA busy_timeout = 50"))
+    impatient = connect(url)
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        with pytest.raises(NotRecorded, match="locked"), writing(impatient):
+            pass
+    finally:
+        other.close()
+        impatient.dispose()
+
+
+def test_server_that_is_gone_is_not_recorded(tmp_path: Path) -> None:
+    """PostgreSQL cannot be reached: reading and writing say so alike."""
+    engine = connect(f"postgresql+psycopg://hotline@/hotline?host={tmp_path}")
+    for use in (reading, writing):
+        with pytest.raises(NotRecorded, match="The database did not"), use(engine):
+            pass
+    engine.dispose()
+
+
+@pytest.mark.parametrize("url", ["", "nonsense", "sqlite://", "sqlite:///:memory:", "mysql://host/x"])
+def test_address_that_keeps_nothing_is_refused(url: str) -> None:
+    """What is no address, or no place to keep anything, stops the start."""
+    with pytest.raises(SetupError, match="DATABASE_URL"):
+        connect(url)
+
+
+@on_both
+def test_migrations_make_the_tables_as_declared(engine: Engine) -> None:
+    """The migrated database has exactly the schema the code speaks of."""
+    with reading(engine) as connection:
+        assert [] == compare_metadata(MigrationContext.configure(connection), metadata)
+
+
+@on_both
+def test_migrating_again_changes_nothing(url: str) -> None:
+    """A database behind is named as such, and migrating may be done any number of times."""
+    engine = connect(url)
+    with pytest.raises(SetupError, match="hotline migrate"):
+        require_current(engine)
+    migrate(engine)
+    migrate(engine)
+    require_current(engine)
+    engine.dispose()
+
+
+def test_broken_migration_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A migration that fails is undone whole, tables included."""
+    engine = connect(url)
+    monkeypatch.setattr(database, "_PRAGMAS", (*database._PRAGMAS, "PRAGMA max_page_count = 8"))
+    with pytest.raises(NotRecorded, match="full"):
+        migrate(connect(url))
+    with reading(engine) as connection:
+        assert [] == connection.execute(text("SELECT name FROM sqlite_master")).all()
+    engine.dispose()
+
+
+def test_write_inside_a_write_is_told_at_once(engine: Engine) -> None:
+    """It would wait for itself; that is our bug and rises as one."""
+    with pytest.raises(RuntimeError, match="inside a write"), writing(engine), writing(engine):
+        pass
+    with writing(engine):
+        pass
+
+
+def test_gate_opens_when_its_holder_dies(tmp_path: Path) -> None:
+    """While another process holds the gate nobody else passes; killed, it holds nothing."""
+    file = tmp_path / "gate"
+    holding = (
+        "import sys, time; from pathlib import Path; from hotline.store.gate import WriterGate\n"
+        "with WriterGate(Path(sys.argv[1]), 1).held(): print('held', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", holding, file], stdout=subprocess.PIPE, cwd=Path.cwd()) as other:
+        assert other.stdout is not None
+        assert b"held\n" == other.stdout.readline()
+        with pytest.raises(NotRecorded, match="Another writer"), WriterGate(file, 0.05).held():
+            pass
+        other.kill()
+    with WriterGate(file, 0.05).held():
+        pass

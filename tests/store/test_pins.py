@@ -1,0 +1,138 @@
+"""PINs: hard to guess, dead when issued anew, nowhere in the clear, judged in equal work."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from pathlib import Path
+
+import pytest
+from argon2 import extract_parameters
+from argon2.low_level import Type
+from sqlalchemy import Engine
+
+from hotline.clock import seeded
+from hotline.errors import SetupError
+from hotline.store import pins as pins_module
+from hotline.store.pins import Packet, Peppers, Pins, is_guessable
+from tests.store.held import PEPPER, HeldClock
+
+CODE, OTHER = "00013", "00027"
+
+
+def test_pin_and_correction_code_are_judged(pins: Pins) -> None:
+    """The packet's PIN and code are right for its precinct and for no other; everything else is wrong."""
+    mine, other = pins.issue([CODE, OTHER])
+    assert pins.check(CODE, mine.pin)
+    assert pins.check_correction(CODE, mine.correction_code)
+    assert not any(
+        pins.check(*wrong) for wrong in [(CODE, other.pin), (OTHER, mine.pin), ("00031", mine.pin), (CODE, "")]
+    )
+    assert not pins.check_correction("00031", mine.correction_code)
+    assert not pins.check_correction(CODE, "")
+    assert {CODE, OTHER} == pins.issued()
+
+
+def test_issuing_again_kills_the_old_pin(pins: Pins) -> None:
+    """From the moment a precinct has a new packet its old PIN is dead; other precincts keep theirs."""
+    old, kept = pins.issue([CODE, OTHER])
+    (new,) = pins.issue([CODE])
+    assert not pins.check(CODE, old.pin)
+    assert pins.check(CODE, new.pin)
+    assert pins.check(OTHER, kept.pin)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("11111111", "12345678", "87654321", "12341234", "12344321", "91234568", "78901352", "21098352", "58585858"),
+        *("0000", "1234", "4321", "2020", "1221", "9012", "1122"),
+    ],
+)
+def test_guessable_codes_are_never_drawn(code: str) -> None:
+    """Runs up, down and of one digit, few digits, halves repeated or mirrored are what people try first."""
+    assert is_guessable(code)
+
+
+def test_drawn_codes_are_eight_and_four_digits_and_differ(pins: Pins, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over a whole state: right lengths, none guessable, no PIN twice; a seeded draw can be repeated."""
+    monkeypatch.setattr(pins_module, "_HASHER", type("Quick", (), {"hash": staticmethod(lambda mixed: mixed)}))
+    codes = [f"{n:05}" for n in range(1765)]
+    told: list[int] = []
+    packets = pins.issue(codes, source=seeded("night", 1), progress=told.append)
+    assert [(code, 8, 4) for code in codes] == [
+        (each.precinct, len(each.pin), len(each.correction_code)) for each in packets
+    ]
+    assert not any(is_guessable(each.pin) or is_guessable(each.correction_code) for each in packets)
+    assert 1765 == len({each.pin for each in packets})
+    assert list(range(1, 1766)) == told
+    assert packets == pins.issue(codes, source=seeded("night", 1))
+    assert packets != pins.issue(codes)
+
+
+def test_only_hashes_are_kept(pins: Pins, url: str, engine: Engine) -> None:
+    """The database file holds no PIN, no correction code and no pepper, and what is printed of a packet has none."""
+    packets = pins.issue([CODE, OTHER])
+    engine.dispose()
+    folder = Path(url.removeprefix("sqlite:///")).parent
+    kept = b"".join(file.read_bytes() for file in folder.iterdir())
+    assert CODE.encode() in kept
+    assert not any(each.pin.encode() in kept for each in packets)
+    assert PEPPER.encode() not in kept
+    assert "Packet(precinct='00013')" == repr(Packet(CODE, "85720394", "4711"))
+    assert PEPPER not in repr(Peppers(PEPPER))
+
+
+def test_same_pin_has_different_marks_at_different_precincts() -> None:
+    """What is hashed is bound to precinct, purpose and pepper: nothing can be moved from one row to another."""
+    peppers = Peppers(PEPPER)
+    marks = [
+        ("pin", CODE, "85720394"),
+        ("pin", OTHER, "85720394"),
+        ("correction", CODE, "85720394"),
+        ("pin", "0001", "385720394"),
+    ]
+    assert 4 == len({peppers.mix(peppers.current, *each) for each in marks})
+
+
+def test_changed_pepper_still_knows_the_pins(engine: Engine, clock: HeldClock) -> None:
+    """With the old pepper beside the new one all PINs hold, and move on at their first success."""
+    new = "another pepper of this test, 32 bytes and more"
+    mine, other = Pins(engine, clock, Peppers(PEPPER)).issue([CODE, OTHER])
+    both, alone = Pins(engine, clock, Peppers(new, PEPPER)), Pins(engine, clock, Peppers(new))
+    assert not both.check(CODE, other.pin)
+    assert [True] * 3 == [both.check(CODE, mine.pin), both.check(CODE, mine.pin), alone.check(CODE, mine.pin)]
+    assert both.check_correction(CODE, mine.correction_code)
+    with pytest.raises(SetupError, match="HOTLINE_PEPPER_PREVIOUS"):
+        alone.check(OTHER, other.pin)
+
+
+def test_decoy_costs_what_a_pin_costs() -> None:
+    """An unknown precinct is judged by a hash of the same parameters as a real one: OWASP's floor for Argon2id."""
+    decoy, real = map(extract_parameters, (pins_module._DECOY, pins_module._HASHER.hash("")))
+    assert real == decoy
+    assert (Type.ID, 2, 19 * 1024, 1) == (real.type, real.time_cost, real.memory_cost, real.parallelism)
+
+
+def test_wrong_unknown_and_unjudged_take_equal_time(pins: Pins) -> None:
+    """The median time of a wrong PIN, an unknown precinct and a guess not judged differ by less than 20 ms."""
+    pins.issue([CODE])
+    asked = {
+        "wrong": lambda: pins.check(CODE, "85720394"),
+        "unknown": lambda: pins.check(OTHER, "85720394"),
+        "none": pins.burn,
+    }
+    took: dict[str, list[float]] = {name: [] for name in asked}
+    for _ in range(9):
+        for name, ask in asked.items():
+            before = time.thread_time()  # work, not waiting: the machine may be busy with other tests
+            assert not ask()
+            took[name].append(time.thread_time() - before)
+    medians = [statistics.median(each) for each in took.values()]
+    assert max(medians) - min(medians) < 0.020
+
+
+def test_issue_of_nothing_changes_nothing(pins: Pins) -> None:
+    """No precinct, no packet."""
+    assert [] == pins.issue([])
+    assert set() == pins.issued()
