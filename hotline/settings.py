@@ -102,6 +102,7 @@ def handed_down(settings: Settings) -> dict[str, str]:
         "REDIS_URL": settings.redis_url,
         "PUBLIC_BASE_URL": settings.public_base_url,
         "HOTLINE_CONTEST": settings.contest,
+        "HOTLINE_STAFF_NUMBERS": " ".join(settings.staff_numbers),
     }
     return {**os.environ, **{name: value for name, value in settled.items() if value}}
 
@@ -145,12 +146,14 @@ def ensure_secrets(data: Path, draw: Callable[[int], str] = token_hex) -> dict[s
     handle = os.open(data / "secrets.env", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "r+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        held = read_secrets(data)
+        held, made = read_secrets(data), []
+        has_last_line_end = file.read()[-1:] in ("", "\n")
         for name in NEEDED_SECRETS:
             if name not in held:
                 held[name] = f"AC{draw(16)}" if name == "TWILIO_ACCOUNT_SID" else draw(32)
-                file.seek(0, os.SEEK_END)
-                file.write(f"{name}={held[name]}\n")
+                made.append(f"{name}={held[name]}\n")
+        if made:
+            file.write("".join(made if has_last_line_end else ["\n", *made]))
         file.flush()
         os.fsync(file.fileno())
     return held
@@ -191,6 +194,8 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
             raise SetupError(f"{file}: {name} is a secret and does not belong in a file of settings")
         if name not in OPEN_NAMES:
             raise SetupError(f"{file}: {name} is not a setting")
+        if name != "HOTLINE_STAFF_NUMBERS" and not isinstance(values[name], str):
+            raise SetupError(f"{file}: {name} must be text in quotes")
     defaults: dict[str, Any] = dict.fromkeys(OPEN_NAMES, "")
     return {**defaults, "HOTLINE_DATA": "hotline-data", "PUBLIC_BASE_URL": "http://127.0.0.1:8080", **values}
 
@@ -245,8 +250,12 @@ def _check_strength(name: str, value: str | None) -> None:
 
 
 def _base_url(value: str) -> str:
-    url = urlsplit(value)
-    if url.scheme not in ("http", "https") or not url.hostname:
+    try:
+        url = urlsplit(value)
+        is_absolute = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
+    except ValueError:
+        is_absolute = False
+    if not is_absolute or re.search(r"\s", value):
         raise SetupError(f"PUBLIC_BASE_URL must be absolute, like https://line.example.org, not {value!r}")
     if url.username is not None or url.password is not None:
         raise SetupError("PUBLIC_BASE_URL must not hold a user name or password")
@@ -255,12 +264,14 @@ def _base_url(value: str) -> str:
     return value.rstrip("/")
 
 
-def _numbers(value: str | list[str]) -> tuple[str, ...]:
-    numbers = tuple(value.replace(",", " ").split() if isinstance(value, str) else value)
+def _numbers(value: object) -> tuple[str, ...]:
+    numbers = value.replace(",", " ").split() if isinstance(value, str) else value
+    if not isinstance(numbers, list | tuple):
+        raise SetupError("HOTLINE_STAFF_NUMBERS must be a list of numbers like +15155550100")
     for number in numbers:
         if not E164.fullmatch(str(number)):
             raise SetupError(f"HOTLINE_STAFF_NUMBERS: {number!r} is not a number like +15155550100")
-    return numbers
+    return tuple(numbers)
 
 
 def _account(value: str | None) -> str | None:
