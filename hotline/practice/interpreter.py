@@ -14,7 +14,8 @@ against the application in this process.
 | end of the document | the call ends                                                                                  |
 
 A failed answer (status, type, size, XML) goes to the fallback address once, with `ErrorCode` and `ErrorUrl`, then the
-carrier's own message ends the call. The status callback is sent at every end.
+carrier's own message ends the call. The status callback is sent at every end. HTTP redirects count as failed: the real
+carrier follows them, but signs for the new address, so the line never sends one.
 """
 
 from __future__ import annotations

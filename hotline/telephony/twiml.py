@@ -26,6 +26,7 @@ LONGEST_SAY = 2900
 CALL_BACK = Words("line.call-back")
 APOLOGY = Words("line.apology")
 GOODBYE = Words("goodbye")
+PERSON = Words("person")
 
 
 def twiml(reply: Reply, turn: int, prompts: Prompts, staff_numbers: Sequence[str] = ()) -> str:
@@ -54,7 +55,8 @@ def twiml(reply: Reply, turn: int, prompts: Prompts, staff_numbers: Sequence[str
 
 def apology(prompts: Prompts, staff_numbers: Sequence[str] = (), language: str = "en") -> str:
     """What a caller hears when something of ours broke: what they gave is kept, and the way to a person."""
-    return twiml(Reply((APOLOGY,), None, "person", language), 0, prompts, staff_numbers)
+    words = (APOLOGY, PERSON) if staff_numbers else (APOLOGY,)
+    return twiml(Reply(words, None, "person", language), 0, prompts, staff_numbers)
 
 
 def call_back(prompts: Prompts, language: str = "en") -> str:

@@ -1,4 +1,4 @@
-"""The newest results, worked out at most once a second however many ask for them."""
+"""The newest results, worked out seldom enough that readers never slow the callers they share the machine with."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any
 from hotline.clock import Clock
 
 FRESH_SECONDS = 1.0
+REST_PER_WORK = 20
+"""An edition that took long to work out is kept longer, so that results take a twentieth of a core at most."""
 
 
 @dataclass(frozen=True)
@@ -24,21 +26,30 @@ class Edition:
 
 
 class Editions:
-    """Keeps the newest edition; one thread works it out while the others wait for it."""
+    """Keeps the newest edition. One reader works out the next while the others are given the one before."""
 
     def __init__(self, work_out: Callable[[], Mapping[str, Any]], clock: Clock) -> None:
         self._work_out, self._clock = work_out, clock
-        self._lock = threading.Lock()
+        self._working = threading.Lock()
         self._newest: Edition | None = None
-        self._made_at = 0.0
+        self._good_until = 0.0
 
     def newest(self) -> Edition:
-        """An edition no older than a second."""
-        with self._lock:
-            now = self._clock.monotonic()
-            if self._newest is None or now - self._made_at >= FRESH_SECONDS:
-                self._newest, self._made_at = _edition(self._work_out()), now
+        """The newest edition; whoever comes before there is any waits for it."""
+        newest = self._newest
+        if newest and (self._clock.monotonic() < self._good_until or self._working.locked()):
+            return newest
+        with self._working:
+            if self._newest is None or self._clock.monotonic() >= self._good_until:
+                self._renew()
+            assert self._newest is not None
             return self._newest
+
+    def _renew(self) -> None:
+        began = self._clock.monotonic()
+        self._newest = _edition(self._work_out())
+        ended = self._clock.monotonic()
+        self._good_until = ended + max(FRESH_SECONDS, REST_PER_WORK * (ended - began))
 
 
 def _edition(results: Mapping[str, Any]) -> Edition:

@@ -6,13 +6,15 @@ import pytest
 
 from hotline.dialog.reply import Reply, Words
 from hotline.telephony.speech import Phrases
-from hotline.telephony.twiml import apology, twiml
+from hotline.telephony.twiml import apology, call_back, goodbye, twiml
 
 TEXTS = {
     "headcount": "{place}: how many people?",
     "long": "x" * 1500,
     "line.call-back": "We will call you back.",
     "line.apology": "Something went wrong.",
+    "person": "Please hold.",
+    "goodbye": "Bye.",
 }
 PROMPTS = {
     "en": Phrases("en", "en-US", "Polly.Joanna", TEXTS),
@@ -87,3 +89,15 @@ def test_a_call_back_is_promised_where_there_are_none():
     """Without staff numbers the caller hears a promise, then the end."""
     say, hangup = ET.fromstring(apology(PROMPTS))
     assert ("Something went wrong. We will call you back.", "Hangup") == (say.text, hangup.tag)
+
+
+def test_an_apology_leads_to_a_person():
+    """Where there are staff the caller is asked to stay on the line, and they ring."""
+    say, dial = ET.fromstring(apology(PROMPTS, ["+15155550111"]))
+    assert ("Something went wrong. Please hold.", "Dial") == (say.text, dial.tag)
+
+
+def test_last_words():
+    """A promise or a goodbye, then the end."""
+    assert "We will call you back.</Say><Hangup />" in call_back(PROMPTS)
+    assert "Bye.</Say><Hangup />" in goodbye(PROMPTS)
