@@ -128,11 +128,10 @@ def _section_up(session: Session) -> str:
 
 def _nothing(session: Session, script: Script) -> Move:
     """Nothing to change after all: back to the check it came from, or on with what is open."""
-    kept = steered(session, again=())
     came_from = session.history[-1] if session.history else ""
     if came_from.endswith(".check"):
-        return Move(replace(kept, state=came_from, history=session.history[:-1]))
-    return onward(kept, script)
+        return Move(replace(session, state=came_from, history=session.history[:-1]))
+    return onward(session, script)
 
 
 def _confirmed(session: Session, facts: Facts, script: Script) -> Move:

@@ -11,6 +11,7 @@ from hotline.dialog import machine
 from hotline.dialog.draft import Draft
 from hotline.dialog.facts import Facts, Heard
 from hotline.dialog.machine import TURNS
+from hotline.dialog.script import next_question
 from hotline.dialog.session import Session
 from tests.dialog.calling import CORRECTION, FOUR, ONE, PIN, SCRIPT, SITE, TWO, UNKNOWN, Call, Line
 
@@ -32,6 +33,8 @@ def holds(call: Call) -> None:
     assert call.said.strip()
     assert (reply.listen is None) == (reply.then != "listen")
     assert session.ended == (reply.then != "listen")
+    if session.state == "readback":
+        assert next_question(call.line.script, session.site, session.report) == "readback"
     if session.is_opened:
         assert numbers(session.report) == numbers(call.line.folded(session.site))
 

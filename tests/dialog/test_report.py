@@ -1,5 +1,7 @@
 """Inside a report: what is heard at the checks, who gets the delegates, what a change leads to, what is recorded."""
 
+from dataclasses import replace
+
 import pytest
 
 from hotline.dialog import machine
@@ -203,6 +205,15 @@ def test_no_detour_confirms_a_report_that_is_not_whole() -> None:
         assert call.state not in ("readback", "done")
 
 
+def test_a_report_with_a_hole_is_never_confirmed() -> None:
+    """However the read-back was reached, 1 leads to the question that is open."""
+    call = reporting(FOUR, *TO_DELEGATES, "1")
+    holed = replace(call.session, draft=replace(call.session.report, final={"Biden": 40}))
+    turn = machine.step(holed, Heard("1"), Facts(version=1, confirmation="123450"), SCRIPT)
+    assert turn.session.state == "final.Sanders"
+    assert turn.events == ()
+
+
 def test_zero_for_the_rest_is_an_event_for_each_group() -> None:
     """The ledger knows each of them was said."""
     call = reporting(FOUR, "100", "40", "*3")
@@ -219,6 +230,16 @@ def test_back_after_zero_for_the_rest_asks_the_rest_after_all() -> None:
         "first.Uncommitted",
         "first.check",
     ]
+
+
+def test_a_group_filled_with_zero_and_then_given_is_not_asked_again() -> None:
+    """Going back to where zero was keyed opens the groups behind it only while the zeros stand."""
+    call = reporting(FOUR, "100", "40", "*3", "2", "2", "3", "20")
+    assert call.state == "first.check"
+    call.key(*["*2"] * 5)
+    assert call.state == "first.Sanders"
+    assert call.key("30").state == "first.check"
+    assert call.session.report.first == {"Biden": 40, "Sanders": 30, "Warren": 20, "Uncommitted": 0}
 
 
 def test_back_again_and_again_reaches_the_precinct_and_no_further() -> None:
