@@ -10,7 +10,8 @@ import sys
 import threading
 from itertools import count
 
-from hotline.errors import HotlineError
+from hotline.errors import HotlineError, SetupError
+from hotline.settings import Settings
 from hotline.store import queues
 from workers import jobs, relay
 
@@ -18,15 +19,15 @@ log = logging.getLogger("workers")
 AGAIN_SECONDS = 1.0
 
 
-def work(name: str) -> None:
+def work() -> None:
     """Take jobs until told to stop. Losing Redis is waited out: the outbox keeps what it would have brought."""
     line = jobs.line()
-    assert line.settings.redis_url is not None
+    url = queue_of(line.settings)
     for life in count(1):
         worker = None
         try:
-            queues.check_server(queues.client(line.settings.redis_url))
-            worker = queues.worker(line.settings.redis_url, f"{name}-{life}")
+            queues.check_server(queues.client(url))
+            worker = queues.worker(url, f"worker-{socket.gethostname()}-{os.getpid()}-{life}")
             worker.work(logging_level="WARNING")
         except queues.Unreachable as error:
             log.warning("Redis does not answer (%s); trying again", error)
@@ -37,23 +38,33 @@ def work(name: str) -> None:
         line.clock.sleep(AGAIN_SECONDS)
 
 
-def carry(name: str) -> None:
+def carry() -> None:
     """Relay and sweep until told to stop."""
     stopping = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stopping.set())
-    relay.run(jobs.line(), name, stopping)
+    line = jobs.line()
+    relay.run(line, queue_of(line.settings), f"relay-{socket.gethostname()}", stopping)
+
+
+def queue_of(settings: Settings) -> str:
+    """Where the queue is. Raises SetupError when nobody said."""
+    if settings.redis_url is None:
+        raise SetupError("Not set: REDIS_URL. The queue is how reports reach the workers")
+    return settings.redis_url
+
+
+PARTS = {"worker": work, "relay": carry}
 
 
 def main(arguments: list[str]) -> int:
     """Run one part in this process; returns its exit code."""
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
-    parts = {"worker": work, "relay": carry}
-    if len(arguments) != 1 or arguments[0] not in parts:
+    if len(arguments) != 1 or arguments[0] not in PARTS:
         print("usage: python -m workers worker|relay", file=sys.stderr)  # noqa: T201 - the terminal asked
         return 2
     try:
-        parts[arguments[0]](f"{arguments[0]}-{socket.gethostname()}-{os.getpid()}")
+        PARTS[arguments[0]]()
     except HotlineError as error:
         print(f"hotline {arguments[0]}: {error}", file=sys.stderr)  # noqa: T201 - one line for whoever started it
         return 2

@@ -38,19 +38,17 @@ def relay(outbox: Outbox, connection: queues.Client) -> int:
     return len(jobs)
 
 
-def run(line: Line, name: str, stopping: threading.Event) -> None:
+def run(line: Line, url: str, name: str, stopping: threading.Event) -> None:
     """Relay until `stopping`. While Redis or the database is away, wait a little longer each time; rows stay put."""
-    assert line.settings.redis_url is not None
-    connection, retries = queues.client(line.settings.redis_url), queues.Retries(line.settings.redis_url, name)
-    outbox = Outbox(line.ledger.engine, line.clock)
+    connection, retries = queues.client(url), queues.Retries(url, name)
     wait, kept_at = 0.0, 0.0
     while not stopping.wait(wait):
         try:
             if line.clock.monotonic() - kept_at >= HOUSEKEEPING_SECONDS:
                 retries.run()
-                sweep.sweep(outbox, connection, line.clock)
+                sweep.sweep(line.outbox, connection, line.clock)
                 kept_at = line.clock.monotonic()
-            wait = BUSY_SECONDS if relay(outbox, connection) else IDLE_SECONDS
+            wait = BUSY_SECONDS if relay(line.outbox, connection) else IDLE_SECONDS
         except (queues.Unreachable, NotRecorded) as error:
             wait = min(max(wait, IDLE_SECONDS) * 2, LONGEST_WAIT)
             log.warning("cannot relay (%s); the outbox keeps its rows, next try in %.1f s", error, wait)

@@ -57,7 +57,7 @@ def show(found: Sequence[dict[str, Any]], console: Console) -> None:
         counts.add_row(code, severity, f"{count:,}")
     console.print(counts)
     for row in sorted(found, key=lambda row: row["severity"]):
-        console.print(f"[bold]{row['code']}[/bold] {row['precinct']}", highlight=False)
+        console.print(f"[bold]{row['code']}[/bold] {row['precinct'] or row['county']}", highlight=False)
         console.print(f"  {row['message']}", highlight=False, markup=False)
 
 

@@ -2,7 +2,7 @@
 
 `up` and `demo` run it. Order: the folder and the port are claimed, secrets made, the database brought to this version's
 schema, a contest loaded when there is none; then Valkey, the relay, the workers, and the web part last, so that the
-first call finds everything there. Stopping goes the other way.
+first call finds everything there. Valkey stops last.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _prepare(settings: Settings) -> None:
 def _start(supervisor: Supervisor, valkey: embedded.Embedded | None, url: str, listener: int) -> None:
     python = sys.executable
     if valkey is not None:
-        supervisor.start(Part("valkey", valkey.command()))
+        supervisor.start(Part("valkey", valkey.command(), is_needed=True))
         _wait_for(supervisor, "valkey", valkey.answers)
     supervisor.start(Part("relay", (python, "-m", "hotline", "relay")))
     for number in range(1, WORKERS + 1):

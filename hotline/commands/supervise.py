@@ -31,11 +31,15 @@ LOG_KEPT = 20 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Part:
-    """One program of the stack. `passed` are file descriptors it inherits."""
+    """One program of the stack.
+
+    `passed` are file descriptors it inherits. One that `is_needed` stops when the others have: they may still need it.
+    """
 
     name: str
     command: Sequence[str]
     passed: tuple[int, ...] = ()
+    is_needed: bool = False
 
 
 @dataclass
@@ -51,7 +55,7 @@ class Running:
 
 
 class Supervisor:
-    """Starts parts in the order they are added and stops them in reverse.
+    """Starts parts in the order they are added and stops them, those that others need last.
 
     `told` hears one sentence about each death. `watch` runs in a thread of its own until `stop`.
     """
@@ -93,13 +97,13 @@ class Supervisor:
         )
 
     def stop(self) -> None:
-        """Stop everything, last started first. Returns when nothing is left running."""
+        """Stop everything. Returns when nothing is left running."""
         self._stopping.set()
         if self._watcher.is_alive():
             self._watcher.join()
-        for running in reversed(self._running):
-            if running.process is not None:
-                _end(running.process)
+        for is_needed in (False, True):
+            processes = [each.process for each in self._running if each.part.is_needed == is_needed and each.process]
+            _end(processes, self._clock)
 
     def _watch(self) -> None:
         while not self._stopping.wait(0.1):
@@ -147,14 +151,18 @@ def _reason(code: int) -> str:
     return f"signal {-code}" if code < 0 else f"exit {code}"
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    _sweep_up(process.pid)
+def _end(processes: Sequence[subprocess.Popen[bytes]], clock: Clock) -> None:
+    """Ask them all to stop, and kill those that have not when patience is at an end."""
+    for process in processes:
+        process.terminate()
+    deadline = clock.monotonic() + PATIENCE
+    for process in processes:
+        try:
+            process.wait(max(0.0, deadline - clock.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        _sweep_up(process.pid)
 
 
 def _sweep_up(group: int) -> None:

@@ -49,11 +49,15 @@ def tabulate(line: Line, precinct: str) -> Status:
         standing = work.standing(precinct)
         if standing != seen:
             report = examined(line.contest, standing)
-        before = work.worksheet(precinct)
-        outcome = _keep(line.contest, work, report, standing)
-        for other in sorted({*work.alike(before, precinct), *work.alike(report.worksheet, precinct)}):
+        left = work.alike(work.worksheet(precinct), precinct)
+        joined = work.alike(report.worksheet, precinct)
+        outcome = decided(line.contest, report, standing.accepted, joined)
+        _keep(work, outcome)
+        for other in sorted({*left, *joined}):
             beside = work.standing(other)
-            _keep(line.contest, work, examined(line.contest, beside), beside)
+            report = examined(line.contest, beside)
+            alike = work.alike(report.worksheet, other)
+            _keep(work, decided(line.contest, report, beside.accepted, alike))
     return outcome.status
 
 
@@ -114,8 +118,6 @@ def _counted(tallies: Tallies) -> Tallies:
     return {group: count for group, count in tallies.items() if count}
 
 
-def _keep(contest: Contest, work: Tabulating, report: Outcome, standing: PrecinctStanding) -> Outcome:
-    outcome = decided(contest, report, standing.accepted, work.alike(report.worksheet, report.precinct))
+def _keep(work: Tabulating, outcome: Outcome) -> None:
     result = Result(outcome.precinct, 0, outcome.status, outcome.version, outcome.origin, outcome.worksheet)
     work.put(result, outcome.findings)
-    return outcome

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, func, select, update
+from sqlalchemy import Connection, Engine, Select, bindparam, func, select, update
 
 from hotline.clock import Clock
 from hotline.store.database import reading, writing
@@ -85,13 +85,16 @@ class Outbox:
             return [Job(*row) for row in connection.execute(ordered)]
 
 
+_OPEN = select(outbox.c.job).where(outbox.c.precinct == bindparam("code"), outbox.c.acknowledged_at.is_(None))
+_DONE = update(outbox).where(outbox.c.job.in_(bindparam("names", expanding=True)))
+
+
 def open_jobs(connection: Connection, precinct: str) -> list[str]:
     """The precinct's jobs that are not acknowledged yet: what whoever now reads its events will have done."""
-    waiting = select(outbox.c.job).where(outbox.c.precinct == precinct, outbox.c.acknowledged_at.is_(None))
-    return list(connection.execute(waiting).scalars())
+    return list(connection.execute(_OPEN, {"code": precinct}).scalars())
 
 
 def acknowledge(connection: Connection, jobs: Sequence[str], at: str) -> None:
     """Note that a result now stands that has read what all these jobs were about."""
     if jobs:
-        connection.execute(update(outbox).where(outbox.c.job.in_(jobs)).values(acknowledged_at=at))
+        connection.execute(_DONE.values(acknowledged_at=at), {"names": list(jobs)})

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, text
 
 from hotline.caucus.across import record
 from hotline.caucus.worksheet import Finding, Tallies, Worksheet
@@ -72,7 +72,7 @@ class Projections:
             return _results(connection)
 
     def findings(self) -> list[Named]:
-        """Every finding there is, by code and precinct."""
+        """Every finding there is, by precinct, in the order the checks named them."""
         with reading(self._engine) as connection:
             return _findings(connection)
 
@@ -81,6 +81,16 @@ class Projections:
         with reading(self._engine) as connection:
             newest = connection.execute(select(func.max(results.c.seq))).scalar() or 0
             return _results(connection), _findings(connection), newest
+
+
+# Built once: a worker runs these for every report of the night, beside the calls.
+_ONE = select(results).where(results.c.precinct == bindparam("code"))
+_ALIKE = (
+    select(results.c.precinct)
+    .where(results.c.digest == bindparam("mark"), results.c.precinct != bindparam("code"))
+    .order_by(results.c.precinct)
+)
+_FORGET = delete(findings).where(findings.c.precinct == bindparam("code"))
 
 
 class Tabulating:
@@ -98,19 +108,20 @@ class Tabulating:
 
     def worksheet(self, precinct: str) -> Worksheet | None:
         """The worksheet of the precinct's result so far."""
-        row = self._connection.execute(select(results).where(results.c.precinct == precinct)).first()
-        return None if row is None else _result(row, _loaded([f"{row.first},{row.final},{row.delegates}"])[0]).worksheet
+        row = self._connection.execute(_ONE, {"code": precinct}).first()
+        return (
+            None if row is None else _result(row, _loaded([f"[{row.first},{row.final},{row.delegates}]"])[0]).worksheet
+        )
 
     def alike(self, worksheet: Worksheet | None, precinct: str) -> list[str]:
         """Codes of other precincts whose result has the same alignments; none when too few people tell them apart."""
         mark = digest(worksheet)
-        same = select(results.c.precinct).where(results.c.digest == mark, results.c.precinct != precinct)
-        return list(self._connection.execute(same.order_by(results.c.precinct)).scalars()) if mark else []
+        return list(self._connection.execute(_ALIKE, {"mark": mark, "code": precinct}).scalars()) if mark else []
 
     def put(self, result: Result, named: Sequence[Finding]) -> None:
         """Keep a precinct's result and findings in place of those before, and acknowledge its jobs."""
         _put_result(self._connection, replace(result, seq=self._head), self._at)
-        self._connection.execute(delete(findings).where(findings.c.precinct == result.precinct))
+        self._connection.execute(_FORGET, {"code": result.precinct})
         if named:
             rows = [_finding_row(n, Named(result.precinct, each)) for n, each in enumerate(named)]
             self._connection.execute(insert(findings), rows)
@@ -161,18 +172,18 @@ def _finding_row(place: int, named: Named) -> dict[str, Any]:
 
 
 def _results(connection: Connection) -> dict[str, Result]:
-    rows = connection.execute(select(results).order_by(results.c.precinct)).all()
-    sheets = _loaded(f"[{row.first},{row.final},{row.delegates}]" for row in rows)
-    return {row.precinct: _result(row, sheet) for row, sheet in zip(rows, sheets, strict=True)}
+    rows = connection.execute(select(*_COLUMNS).order_by(results.c.precinct)).all()
+    sheets = _loaded(f"[{first},{final},{delegates}]" for *_, first, final, delegates in rows)
+    return {row[0]: _result(row, sheet) for row, sheet in zip(rows, sheets, strict=True)}
 
 
 def _result(row: Row[Any], sheet: Sequence[Tallies]) -> Result:
-    worksheet = Worksheet(row.headcount, *sheet) if row.version else None
-    return Result(row.precinct, row.seq, row.status, row.version, row.origin, worksheet)
+    precinct, seq, status, version, origin, headcount, *_ = row
+    return Result(precinct, seq, status, version, origin, Worksheet(headcount, *sheet) if version else None)
 
 
 def _findings(connection: Connection) -> list[Named]:
-    order = (findings.c.code, findings.c.precinct, findings.c.place)
+    order = (findings.c.precinct, findings.c.place)
     rows = connection.execute(select(findings).order_by(*order)).all()
     extras = _loaded(f"[{row.numbers},{row.groups}]" for row in rows)
     return [_named(row, *extra) for row, extra in zip(rows, extras, strict=True)]

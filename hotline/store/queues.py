@@ -152,7 +152,8 @@ class Retries:
     """Moves failed jobs back into their queue when their next try is due.
 
     RQ would fork a scheduler of its own out of a worker; a process nobody watches. The relay runs this instead, and
-    RQ's lock keeps two relays from doing it at once.
+    RQ's lock keeps two relays of different `name` from doing it at once; it is held for a minute, so a relay that is
+    started again should have the name it had.
     """
 
     def __init__(self, url: str, name: str) -> None:
@@ -162,7 +163,7 @@ class Retries:
 
     def run(self) -> None:
         """Queue what is due. To be called about once a second. Raises `Unreachable`."""
-        if self._scheduler.should_reacquire_locks:
+        if self._scheduler.acquired_locks != set(NAMES):
             self._scheduler.register_birth()
             self._scheduler.acquire_locks()  # type: ignore[no-untyped-call]
         self._scheduler.heartbeat()  # type: ignore[no-untyped-call]
