@@ -27,6 +27,11 @@ from hotline.store.text import dump, dump_tallies, instant, load
 Status = Literal["counted", "held", "closed", "outstanding"]
 """In the totals; recorded and out of them until staff act; closed by staff; nothing that counts."""
 
+_RESULTS = select(
+    *(results.c[name] for name in ("precinct", "seq", "status", "version", "origin", "headcount")),
+    *(results.c[name] for name in ("first", "final", "delegates")),
+)
+
 
 @dataclass(frozen=True)
 class Result:
@@ -84,7 +89,7 @@ class Projections:
 
 
 # Built once: a worker runs these for every report of the night, beside the calls.
-_ONE = select(results).where(results.c.precinct == bindparam("code"))
+_ONE = _RESULTS.where(results.c.precinct == bindparam("code"))
 _ALIKE = (
     select(results.c.precinct)
     .where(results.c.digest == bindparam("mark"), results.c.precinct != bindparam("code"))
@@ -109,9 +114,7 @@ class Tabulating:
     def worksheet(self, precinct: str) -> Worksheet | None:
         """The worksheet of the precinct's result so far."""
         row = self._connection.execute(_ONE, {"code": precinct}).first()
-        return (
-            None if row is None else _result(row, _loaded([f"[{row.first},{row.final},{row.delegates}]"])[0]).worksheet
-        )
+        return _result(row, [load(tallies) for tallies in row[-3:]]).worksheet if row else None
 
     def alike(self, worksheet: Worksheet | None, precinct: str) -> list[str]:
         """Codes of other precincts whose result has the same alignments; none when too few people tell them apart."""
@@ -172,13 +175,13 @@ def _finding_row(place: int, named: Named) -> dict[str, Any]:
 
 
 def _results(connection: Connection) -> dict[str, Result]:
-    rows = connection.execute(select(*_COLUMNS).order_by(results.c.precinct)).all()
+    rows = connection.execute(_RESULTS.order_by(results.c.precinct)).all()
     sheets = _loaded(f"[{first},{final},{delegates}]" for *_, first, final, delegates in rows)
     return {row[0]: _result(row, sheet) for row, sheet in zip(rows, sheets, strict=True)}
 
 
 def _result(row: Row[Any], sheet: Sequence[Tallies]) -> Result:
-    precinct, seq, status, version, origin, headcount, *_ = row
+    precinct, seq, status, version, origin, headcount = tuple(row)[:6]
     return Result(precinct, seq, status, version, origin, Worksheet(headcount, *sheet) if version else None)
 
 
