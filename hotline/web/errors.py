@@ -3,6 +3,7 @@
 A refused or unreadable request keeps its status. For a call nobody here answered (404) the carrier turns to the
 fallback address, which always speaks; the body says the same for whoever runs it. A bug of ours is answered 200 with
 the apology: any other status might leave the caller with silence.
+What a request names is quoted in the log, so that no address writes lines of its own there.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def _mended_by_people(error: HotlineError) -> Response:
     """A bad request keeps its status. What the line itself could not do is ours."""
     if error.status >= 500:
         return _of_ours(error)
-    log.warning("%s %s: %d %s", request.method, request.path, error.status, error)
+    log.warning("%s %r: %d %s", request.method, request.path, error.status, error)
     if error.status != 403 and _has_caller():
         return Response(doors().apology, status=error.status, mimetype=TWIML)
     return _plain(error.status, str(error))
@@ -47,7 +48,7 @@ def _of_http(error: HTTPException) -> Response:
 
 def _of_ours(error: Exception) -> Response:
     """Logged with the call's id. A caller hears the apology and the way to a person."""
-    log.error("%s %s failed in call %s", request.method, request.path, _call_id(), exc_info=error)
+    log.error("%s %r failed in call %r", request.method, request.path, _call_id(), exc_info=error)
     if _has_caller():
         return Response(doors().apology, mimetype=TWIML)
     return _plain(503, "The line could not do this just now. Ask again.")

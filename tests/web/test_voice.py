@@ -221,3 +221,11 @@ def test_odd_bytes_in_the_body_never_fail_us(web):
             changed = body[:place] + bytes([value]) + body[place + 1 :]
             status = web.post("/voice/turn/1", body=changed, signature=signature).status_code
             assert (200 if changed == body else 403) == status, changed
+
+
+def test_an_address_writes_no_line_of_its_own_in_the_log(web, caplog):
+    """Line ends in a path are quoted."""
+    web.post("/voice/turn/1%0AERROR%20forged", token="x")
+    web.post("/voice/turn/1%0D%0AERROR%20forged")
+    assert 2 == len(caplog.messages)
+    assert not any("\n" in message or "\r" in message for message in caplog.messages)
