@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from sqlalchemy import Engine
 
@@ -14,6 +18,18 @@ from tests.store.held import BOTH
 pytestmark = pytest.mark.parametrize("url", BOTH, indirect=True)
 TRIES = 200
 STRANGERS = 40
+
+DYING = f"""
+import sys, time
+from hotline.clock import Clock
+from hotline.events.kinds import HeadcountGiven
+from hotline.store.database import connect
+from hotline.store.ledger import Keeping, Ledger
+with Ledger(connect(sys.argv[1]), Clock()).turn("CA1", 1) as turn:
+    turn.record(Keeping([HeadcountGiven("{CODE}", 104)], {{}}, "<lost/>", "{CODE}", claim_draft=True))
+    print("recorded", flush=True)
+    time.sleep(60)
+"""
 
 
 def ring(ledger: Ledger, sid: str, caller: str) -> str:
@@ -66,6 +82,19 @@ def test_withheld_numbers_are_not_one_caller(url: str, engine: Engine, ledger: L
     sids = [ring(ledger, f"CA{n}", "") for n in range(STRANGERS)]
     gates = guess(url, sids, [f"{n:05}" for n in range(STRANGERS)], False)
     assert STRANGERS == gates.count("evaluate")
+
+
+def test_process_killed_in_a_turn_leaves_nothing(url: str, engine: Engine, ledger: Ledger) -> None:
+    """Killed after everything was written and before the commit: no event, no answer, no claim, and nobody waits."""
+    ring(ledger, "CA1", "")
+    with subprocess.Popen([sys.executable, "-c", DYING, url], stdout=subprocess.PIPE, cwd=Path.cwd()) as process:
+        assert process.stdout is not None
+        assert b"recorded\n" == process.stdout.readline()
+        process.kill()
+    with ledger.turn("CA1", 1) as turn:
+        assert (None, 1, SESSION) == (turn.stored, turn.expected, turn.session)
+        assert turn.half_given(CODE) is None
+    assert 0 == ledger.head()
 
 
 def test_reader_never_waits_for_a_writer(url: str, engine: Engine, ledger: Ledger) -> None:
