@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, Intern
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
 from hotline.errors import NotRecorded, SetupError
+from hotline.store.forks import part_after_fork
 from hotline.store.gate import WriterGate
 
 BUSY_MS = 5_000
@@ -36,20 +37,25 @@ _PRAGMAS = (
 
 
 def connect(url: str, *, threads: int = 16) -> Engine:
-    """An engine for `sqlite:///file` or `postgresql+psycopg://…`, with a connection for each of `threads` threads."""
+    """An engine for `sqlite:///file` or `postgresql+psycopg://…`, with a connection for each of `threads` threads.
+
+    A process that forks opens SQLite after the fork; see `forks`.
+    """
     try:
         parsed = make_url(url)
     except ArgumentError as error:
         raise SetupError(f"DATABASE_URL is not a database address: {error}") from error
     match parsed.get_backend_name():
         case "sqlite":
-            return _sqlite(parsed, threads)
+            engine = _sqlite(parsed, threads)
         case "postgresql":
-            return create_engine(
+            engine = create_engine(
                 parsed, pool_size=threads, max_overflow=threads, pool_timeout=5, connect_args={"connect_timeout": 4}
             )
         case other:
             raise SetupError(f"DATABASE_URL names {other}; sqlite and postgresql+psycopg are the two that are known")
+    part_after_fork(engine)
+    return engine
 
 
 def _sqlite(url: URL, threads: int) -> Engine:

@@ -24,18 +24,13 @@ _QUEUE, _FILE = 0, 1
 class WriterGate:
     """One writer at a time. A lock dies with the process that holds it, so a crash never closes the gate.
 
-    Threads wait on a lock in memory; one thread of each process waits on the lock file. Record locks (not `flock`)
-    because they belong to a process: a forked child does not inherit them.
+    Threads wait on a lock in memory; one thread of each process waits on the lock file. A gate belongs to the process
+    that made it.
     """
 
     def __init__(self, lock_file: Path, seconds: float, poll: float = 0.0002) -> None:
         self._path, self._seconds, self._poll = lock_file, seconds, poll
         self._clock = Clock()
-        self._renew()
-        os.register_at_fork(after_in_child=self._renew)
-
-    def _renew(self) -> None:
-        """A child starts with an open gate of its own, whatever a thread of its parent was doing."""
         self._lock = threading.Lock()
         self._handle: int | None = None
         self._holder = 0

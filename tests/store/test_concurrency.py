@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 from sqlalchemy import Engine
 
 from hotline.clock import Clock
-from hotline.store.database import connect
+from hotline.events.kinds import SiteClosed
+from hotline.store.database import connect, reading
+from hotline.store.history import head
 from hotline.store.ledger import Keeping, Ledger, NewCall
 from tests.store.crowd import CODE, SESSION, crowd, guess, repeat_turns, take_calls
 from tests.store.held import BOTH
@@ -23,7 +26,9 @@ DYING = f"""
 import sys, time
 from hotline.clock import Clock
 from hotline.events.kinds import HeadcountGiven
-from hotline.store.database import connect
+from hotline.events.kinds import SiteClosed
+from hotline.store.database import connect, reading
+from hotline.store.history import head
 from hotline.store.ledger import Keeping, Ledger
 with Ledger(connect(sys.argv[1]), Clock()).turn("CA1", 1) as turn:
     turn.record(Keeping([HeadcountGiven("{CODE}", 104)], {{}}, "<lost/>", "{CODE}", claim_draft=True))
@@ -95,6 +100,20 @@ def test_process_killed_in_a_turn_leaves_nothing(url: str, engine: Engine, ledge
         assert (None, 1, SESSION) == (turn.stored, turn.expected, turn.session)
         assert turn.half_given(CODE) is None
     assert 0 == ledger.head()
+
+
+def test_forked_child_leaves_the_connections_of_its_parent_alone(url: str, engine: Engine, ledger: Ledger) -> None:
+    """It has its own on PostgreSQL, and on SQLite is told to open the database after the fork; its parent goes on."""
+    closed = SiteClosed(CODE, "did not convene", "ana")
+    child = multiprocessing.get_context("fork").Process(target=ledger.append, args=([closed],))
+    with reading(engine) as connection:
+        child.start()
+        child.join(30)
+        assert 0 == head(connection) or engine.dialect.name == "postgresql"
+    kept = 1 if engine.dialect.name == "postgresql" else 0
+    assert (1 - kept, kept) == (child.exitcode, ledger.head())
+    ledger.append([closed])
+    assert kept + 1 == len(ledger.history(CODE))
 
 
 def test_reader_never_waits_for_a_writer(url: str, engine: Engine, ledger: Ledger) -> None:
