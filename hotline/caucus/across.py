@@ -9,7 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from hotline.caucus.case import Case
 from hotline.caucus.contest import Contest, Precinct
+from hotline.caucus.early import in_the_room
 from hotline.caucus.equivalents import shown
 from hotline.caucus.tabulate import Area, Tabulation
 from hotline.caucus.viability import allotment, assumed_headcount, threshold, viable
@@ -20,7 +22,10 @@ FEWEST_FOR_A_DUPLICATE = 20
 
 
 def record(worksheet: Worksheet) -> str | None:
-    """Both alignments as one text, the same for equal ones; None when too few people aligned to tell anything."""
+    """Both alignments as one text, the same for equal ones; None when too few people aligned to tell anything.
+
+    To be asked of the numbers as keyed: early ballots folded in would make copies of one worksheet differ.
+    """
     if sum(worksheet.first.values()) + sum(worksheet.final.values()) < FEWEST_FOR_A_DUPLICATE:
         return None
     return f"{_written(worksheet.first)}|{_written(worksheet.final)}"
@@ -56,23 +61,26 @@ def column_shift(contest: Contest, precinct: Precinct, worksheet: Worksheet) -> 
 
     The neighbour, next in worksheet order on either side, has at least as many in the final as the group had; if it was
     viable itself, its own people must have moved on the same way. Such groups may not move, so columns were confused.
+    Early ballots stay in a viable group's own column whatever is keyed, so the columns looked at are the room's.
     """
     headcount = assumed_headcount(worksheet)
     elected = allotment(contest, precinct, headcount)
     if elected < 2:
         return None
-    locked = viable(worksheet.first, threshold(contest.rules, elected, headcount))
+    room = in_the_room(contest, precinct, worksheet)
+    reaching = viable(worksheet.first, threshold(contest.rules, elected, headcount))
+    locked = {group: room.first[group] for group in reaching if room.first[group] > 0}
     pairs = [
         (contest.keys[at], contest.keys[at + step])
         for step in (1, -1)
         for at in range(len(contest.keys))
-        if _moved_over(contest.keys, locked, worksheet.final, at, step)
+        if _moved_over(contest.keys, locked, room.final, at, step)
     ]
     if not pairs:
         return None
     told = ", ".join(
         f"{contest.by_key[group].spoken} {locked[group]} then 0, {contest.by_key[beside].spoken} beside it "
-        f"{worksheet.first.get(beside, 0)} then {worksheet.final[beside]}"
+        f"{room.first.get(beside, 0)} then {room.final[beside]}"
         for group, beside in pairs
     )
     text = f"{_place(precinct)}: {told}: an alignment looks moved one preference over"
@@ -80,17 +88,19 @@ def column_shift(contest: Contest, precinct: Precinct, worksheet: Worksheet) -> 
 
 
 def area_findings(contest: Contest, tabulation: Tabulation, sheets: Mapping[str, Worksheet]) -> dict[str, Finding]:
-    """COUNTY_SDE_OFF_ALLOTMENT and POOL_SDE_OFF_ALLOTMENT by area, for complete areas; they hold no report themselves.
+    """What complete counties and pools do not sum to, by area; these findings hold no report themselves.
 
-    `groups` lists the codes of the suspects: sites that did not award what they elect, closed sites included.
+    Where there are equivalents: COUNTY_SDE_OFF_ALLOTMENT and POOL_SDE_OFF_ALLOTMENT. Where delegates turn into nothing:
+    COUNTY_DELEGATES_OFF_ALLOTMENT and POOL_DELEGATES_OFF_ALLOTMENT, when the sites that had something to divide do not
+    award what they elect. `groups` lists the codes of the suspects: sites that did not award what they elect; where
+    there are equivalents closed sites too, for theirs are missing in the sum.
     """
     sites: dict[str, list[Precinct]] = defaultdict(list)
     for precinct in contest.precincts.values():
         sites[precinct.county].append(precinct)
+    judge = _off_allotment if contest.has_equivalents else _off_delegates
     found = (
-        (name, _off_allotment(contest, area, list(_suspects(contest, sites[name], sheets))))
-        for name, area in tabulation.areas.items()
-        if area.is_complete
+        (name, judge(contest, area, sites[name], sheets)) for name, area in tabulation.areas.items() if area.is_complete
     )
     return {name: finding for name, finding in found if finding is not None}
 
@@ -131,19 +141,52 @@ def _elected(contest: Contest, site: Precinct, sheet: Worksheet) -> int:
     return elected
 
 
-def _off_allotment(contest: Contest, area: Area, suspects: Sequence[tuple[str, str]]) -> Finding | None:
+def _off_allotment(
+    contest: Contest, area: Area, sites: Sequence[Precinct], sheets: Mapping[str, Worksheet]
+) -> Finding | None:
     """The finding of one complete area whose SDEs do not sum to its allotment, exactly."""
     allotted = (contest.pools if area.is_pool else contest.counties)[area.name].equivalents
     total = sum(area.totals.sde.values(), Fraction(0))
+    suspects = list(_suspects(contest, sites, sheets))
     if total == allotted or not suspects or not area.reported:
         return None
     code = "POOL_SDE_OFF_ALLOTMENT" if area.is_pool else "COUNTY_SDE_OFF_ALLOTMENT"
     text = (
-        f"{area.name}: sites sum to {shown(total)} state delegate equivalents, allotted {shown(allotted)}; "
+        f"{area.name}: sites sum to {shown(total)} {contest.units.equivalents}, allotted {shown(allotted)}; "
         f"look at {', '.join(words for _, words in suspects)}"
     )
     numbers = {"delegates": sum(area.totals.delegates.values()), "suspects": len(suspects)}
     return Finding(code, "hard", "delegates", text, numbers, tuple(code for code, _ in suspects))
+
+
+def _off_delegates(
+    contest: Contest, area: Area, sites: Sequence[Precinct], sheets: Mapping[str, Worksheet]
+) -> Finding | None:
+    """The finding of one complete area whose sites do not award the delegates they elect, taken together."""
+    dividing = [site for site in sites if site.code in sheets and _divides(contest, site, sheets[site.code])]
+    due = sum(_elected(contest, site, sheets[site.code]) for site in dividing)
+    awarded = sum(sum(sheets[site.code].delegates.values()) for site in dividing)
+    if due == awarded:
+        return None
+    code = "POOL_DELEGATES_OFF_ALLOTMENT" if area.is_pool else "COUNTY_DELEGATES_OFF_ALLOTMENT"
+    suspects = list(_suspects(contest, dividing, sheets))
+    text = (
+        f"{area.name}: sites award {awarded} {contest.units.delegates}, elected {due}; "
+        f"look at {', '.join(words for _, words in suspects)}"
+    )
+    return Finding(
+        code,
+        "hard",
+        "delegates",
+        text,
+        {"delegates": awarded, "elected": due, "suspects": len(suspects)},
+        tuple(code for code, _ in suspects),
+    )
+
+
+def _divides(contest: Contest, site: Precinct, sheet: Worksheet) -> bool:
+    """Whether there was anything to divide: not where nobody came, nor where no group was viable."""
+    return Case(contest, site, sheet, assumed_headcount(sheet)).allocates
 
 
 def _written(tallies: Tallies) -> str:

@@ -1,5 +1,9 @@
 """Checks of the headcount and of both alignments, one function per rule.
 
+Where early ballots were cast, headcount, threshold and who is viable count everybody, ballots included. That nobody
+enters and no viable group's member moves is asked of the people in the room: ballots follow their own rule, and in the
+sums of both one that moved on could hide a person who did.
+
 Sources: that a viable group is locked in and nobody enters between the rounds is the help of the 2020 Iowa reporting
 app; that the threshold stays when people leave, the Nevada State Democratic Party's memo of 26 September 2019.
 """
@@ -24,10 +28,11 @@ def nobody_came(case: Case) -> Breach | None:
 
 def final_exceeds_first(case: Case) -> Breach | None:
     """Nobody may enter between the rounds."""
-    if case.final <= case.first:
+    first, final = sum(case.room.first.values()), sum(case.room.final.values())
+    if final <= first:
         return None
-    text = f"final alignment {case.final} exceeds first alignment {case.first}: nobody may enter between the rounds"
-    return Breach(text, {"first": case.first, "final": case.final})
+    text = f"final alignment {final} exceeds first alignment {first}{_room(case)}: nobody may enter between the rounds"
+    return Breach(text, {"first": first, "final": final})
 
 
 def no_viable_group(case: Case) -> Breach | None:
@@ -41,14 +46,14 @@ def no_viable_group(case: Case) -> Breach | None:
 
 def viable_group_shrank(case: Case) -> Breach | None:
     """Members of a group viable at first alignment may not move."""
-    first, final = case.worksheet.first, case.worksheet.final
+    everybody, first, final = case.worksheet.first, case.room.first, case.room.final
     if case.elects_one:
         return None
-    groups = case.groups(lambda key: count(first, key) >= case.threshold and count(final, key) < count(first, key))
+    groups = case.groups(lambda key: count(everybody, key) >= case.threshold and count(final, key) < count(first, key))
     if not groups:
         return None
     words = told(case, groups, lambda key: f"went from {count(first, key)} to {count(final, key)}")
-    text = f"{words}: viable at first alignment (threshold {case.threshold}), so its members may not move"
+    text = f"{words}{_room(case)}: viable at first alignment (threshold {case.threshold}), so its members may not move"
     facts = {"threshold": case.threshold, **numbers(groups, first=first, final=final)}
     return Breach(text, facts, groups)
 
@@ -69,8 +74,14 @@ def group_below_threshold_kept(case: Case) -> Breach | None:
 
 
 def round_mismatch(case: Case) -> Breach | None:
-    """Some who aligned first are not in the final alignment: they left."""
+    """Some who aligned first are not in the final alignment: they left, or their early ballot was exhausted."""
     if case.final >= case.first:
         return None
-    text = f"final alignment {case.final} is below first alignment {case.first}: {case.first - case.final} left"
+    gone = case.first - case.final
+    ballots = f", {case.exhausted} of them early ballots with no viable choice" if case.exhausted else ""
+    text = f"final alignment {case.final} is below first alignment {case.first}: {gone} left{ballots}"
     return Breach(text, {"first": case.first, "final": case.final})
+
+
+def _room(case: Case) -> str:
+    return "" if case.room is case.worksheet else " in the room"

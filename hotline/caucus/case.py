@@ -11,13 +11,17 @@ from functools import cached_property
 
 from hotline.caucus.apportion import Division, divide
 from hotline.caucus.contest import Contest, Precinct
+from hotline.caucus.early import early_votes, in_the_room
 from hotline.caucus.viability import allotment, threshold
 from hotline.caucus.worksheet import Tallies, Worksheet
 
 
 @dataclass(frozen=True)
 class Case:
-    """A worksheet with its headcount settled and what follows from it, each worked out once."""
+    """A worksheet with its headcount settled and what follows from it, each worked out once.
+
+    The worksheet counts everybody, early ballots included (see `early`); `room` is what was keyed for the people there.
+    """
 
     contest: Contest
     precinct: Precinct
@@ -43,6 +47,16 @@ class Case:
     def final(self) -> int:
         """Everybody in the final alignment."""
         return sum(self.worksheet.final.values())
+
+    @cached_property
+    def room(self) -> Worksheet:
+        """The people in the room alone; the worksheet itself where nobody voted early."""
+        return in_the_room(self.contest, self.precinct, self.worksheet)
+
+    @cached_property
+    def exhausted(self) -> int:
+        """Early ballots that name no group viable after the first alignment, and so are in no final group."""
+        return early_votes(self.contest, self.precinct, self.worksheet).exhausted
 
     @cached_property
     def delegates(self) -> int:

@@ -12,15 +12,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, get_args
 
-from hotline.caucus.contest import MoreViableThanDelegates, Preference, RuleSet
+from hotline.caucus.contest import EarlyRules, MoreViableThanDelegates, Preference, RuleSet, Units
 from hotline.caucus.rows import Problems, exact
 
 FILE = "contest.toml"
 _SHARE = re.compile(r"[0-9]{1,6}/[0-9]{1,6}", re.ASCII)
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
-_TOP = frozenset({"name", "title", "line", "state", "rules", "preferences"})
-_RULES = frozenset({"thresholds", "more_viable_than_delegates", "chance", "satellite_delegates"})
+_TOP = frozenset({"name", "title", "line", "state", "rules", "preferences", "units"})
+_RULES = frozenset({"thresholds", "more_viable_than_delegates", "chance", "satellite_delegates", "early_votes"})
+_EARLY = frozenset({"choices_at_least", "choices_at_most", "repeats_allowed"})
+_UNITS = frozenset({"delegates", "equivalents"})
 _BAND = frozenset({"up_to", "delegates"})
 _PREFERENCE = frozenset({"key", "name", "spoken", "uncommitted"})
 
@@ -35,6 +37,7 @@ class Charter:
     state: str
     preferences: tuple[Preference, ...]
     rules: RuleSet
+    units: Units
 
 
 def read_charter(data: bytes, problems: Problems) -> Charter | None:
@@ -58,6 +61,7 @@ def read_charter(data: bytes, problems: Problems) -> Charter | None:
         state=_text(table, "state", FILE, problems),
         preferences=_preferences(table.get("preferences"), problems),
         rules=_rules(table.get("rules"), problems),
+        units=_units(table.get("units"), problems),
     )
 
 
@@ -101,6 +105,7 @@ def _rules(value: object, problems: Problems) -> RuleSet:
         more_viable_than_delegates=_choice(value.get("more_viable_than_delegates"), problems),
         chance=_text(value, "chance", place, problems),
         satellite_delegates=_bands(value.get("satellite_delegates"), problems),
+        early=_early(value.get("early_votes"), problems),
     )
 
 
@@ -151,6 +156,50 @@ def _bands(value: object, problems: Problems) -> tuple[tuple[int | None, int], .
             continue
         bands.append((None if is_last else largest, int(str(delegates))))
     return tuple(bands)
+
+
+def _early(value: object, problems: Problems) -> EarlyRules | None:
+    """What an early ballot must be; None when the table is not there."""
+    if value is None:
+        return None
+    place = f"{FILE}, rules.early_votes"
+    if not isinstance(value, dict):
+        problems.note(place, "must be written as a [rules.early_votes] table")
+        return None
+    _refuse_others(place, value, _EARLY, problems)
+    least, most, repeats = (value.get(key) for key in ("choices_at_least", "choices_at_most", "repeats_allowed"))
+    floor = least if isinstance(least, int) else 1
+    for key, number, smallest in (("choices_at_least", least, 1), ("choices_at_most", most, floor)):
+        if not _is_whole(number, smallest):
+            problems.note(f"{place}, {key}", f"{number!r} must be a whole number, {smallest} or more")
+            return None
+    if not isinstance(repeats, bool):
+        problems.note(f"{place}, repeats_allowed", f"{repeats!r} must be true or false")
+        return None
+    return EarlyRules(int(str(least)), int(str(most)), repeats)
+
+
+def _units(value: object, problems: Problems) -> Units:
+    """What delegates are called and what they turn into; left out, county delegates and their SDEs, as in Iowa.
+
+    Only `equivalents = false` does without SDEs, so that a forgotten column is never taken for a rule.
+    """
+    if value is None:
+        return Units()
+    place = f"{FILE}, units"
+    if not isinstance(value, dict):
+        problems.note(place, "must be written as a [units] table")
+        return Units()
+    _refuse_others(place, value, _UNITS, problems)
+    delegates = _text(value, "delegates", place, problems)
+    if value.get("equivalents") is False:
+        return Units(delegates, None)
+    if not isinstance(value.get("equivalents"), str):
+        problems.note(
+            f"{place}, equivalents", 'must be what delegates turn into, as words in quotes, or false for "none"'
+        )
+        return Units(delegates)
+    return Units(delegates, _text(value, "equivalents", place, problems))
 
 
 def _is_whole(value: object, least: int) -> bool:

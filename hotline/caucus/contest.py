@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -46,7 +46,7 @@ class Precinct:
 
 @dataclass(frozen=True)
 class County:
-    """A county: its county delegates and the state delegate equivalents they share."""
+    """A county: its county delegates and the state delegate equivalents they share, 0 where the contest has none."""
 
     name: str
     delegates: int
@@ -57,7 +57,8 @@ class County:
 class Pool:
     """A pool of satellite sites (a congressional district, or out of state) and its state delegate equivalents.
 
-    `spoken` is how the phone says it, "First District satellites"; "" where the name alone will do.
+    They are 0 where the contest has none. `spoken` is how the phone says it, "First District satellites"; "" where the
+    name alone will do.
     """
 
     name: str
@@ -66,18 +67,51 @@ class Pool:
 
 
 @dataclass(frozen=True)
+class EarlyRules:
+    """What makes an early ballot valid: how many choices it names, and whether one group may be named again.
+
+    Nevada 2020 asked for three to five, and counted a ballot that named one group three times.
+    """
+
+    choices_at_least: int
+    choices_at_most: int
+    repeats_allowed: bool
+
+
+@dataclass(frozen=True)
+class EarlyBallots:
+    """`count` early ballots of one precinct that are alike: the preference keys they rank, first choice first."""
+
+    count: int
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Units:
+    """What is won, as pages and the phone call it: delegates, and what they turn into.
+
+    `equivalents` is None where delegates are the last thing counted, as Nevada's county convention delegates were.
+    """
+
+    delegates: str = "county delegates"
+    equivalents: str | None = "state delegate equivalents"
+
+
+@dataclass(frozen=True)
 class RuleSet:
     """The party's arithmetic as data. Sources stand in `contest.toml` beside each number.
 
     `thresholds` maps delegates elected (1, 2, 3, 4 meaning "4 or more") to the share of the headcount, an exact
     fraction, rounded up; the share for 1 delegate is exceeded, not met. `satellite_delegates` lists
-    (largest headcount, delegates) in rising order, the last with largest headcount None.
+    (largest headcount, delegates) in rising order, the last with largest headcount None. `early` is None where nobody
+    votes before the night.
     """
 
     thresholds: Mapping[int, Fraction]
     more_viable_than_delegates: MoreViableThanDelegates
     chance: str
     satellite_delegates: tuple[tuple[int | None, int], ...] = ()
+    early: EarlyRules | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +119,8 @@ class Contest:
     """Everything that is fixed before the night.
 
     `precincts`, `counties` and `pools` are keyed by code or name, in roster order. `line` is how the phone greets:
-    "Iowa caucus results line". `state` is the postal abbreviation, "IA".
+    "Iowa caucus results line". `state` is the postal abbreviation, "IA". `early_ballots` are those cast before the
+    night, by precinct code; a precinct without any is not there.
     """
 
     name: str
@@ -97,6 +132,13 @@ class Contest:
     pools: Mapping[str, Pool]
     rules: RuleSet
     state: str = ""
+    units: Units = Units()
+    early_ballots: Mapping[str, tuple[EarlyBallots, ...]] = field(default_factory=dict)
+
+    @property
+    def has_equivalents(self) -> bool:
+        """Whether delegates turn into state delegate equivalents; where not, delegates decide who leads."""
+        return self.units.equivalents is not None
 
     @cached_property
     def keys(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 A county's SDEs are shared by its county delegates. A pool's SDEs are shared by its satellite sites in proportion to
 their headcounts, and a site's by its own delegates; this reproduces what the Iowa party published in 2020 at all 83
-sites that reported.
+sites that reported. A contest whose delegates turn into nothing has none: every group wins 0.
 """
 
 from __future__ import annotations

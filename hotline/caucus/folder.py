@@ -1,31 +1,32 @@
 """A contest folder, from the bytes of its files: contest.toml, counties.csv, precincts.csv, and where there are any
-satellites.csv, satellite_pools.csv and chairs.csv.
+satellites.csv, satellite_pools.csv, early_votes.csv and chairs.csv.
 
 Everything is checked and every problem listed at once, by file, line and column; nothing is half loaded. Cells are
-read in `rows`, rows judged in `roster`, contest.toml in `charter`. Opening files is the caller's: this floor touches
-no disk.
+read in `rows`, rows judged in `roster` and `ballots`, contest.toml in `charter`. Opening files is the
+caller's: this floor touches no disk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from hotline.caucus import roster
+from hotline.caucus import ballots, roster
 from hotline.caucus.charter import FILE as CONTEST
 from hotline.caucus.charter import Charter, read_charter
-from hotline.caucus.contest import Contest, County, Pool, Precinct
+from hotline.caucus.contest import Contest, County, EarlyBallots, Pool, Precinct
 from hotline.caucus.roster import ChairNumber, Listed
 from hotline.caucus.rows import Problems, Row, read_rows
 
 PRECINCTS, COUNTIES = "precincts.csv", "counties.csv"
 SATELLITES, POOLS, CHAIRS = "satellites.csv", "satellite_pools.csv", "chairs.csv"
-FILES = (CONTEST, PRECINCTS, COUNTIES, SATELLITES, POOLS, CHAIRS)
+EARLY_VOTES = "early_votes.csv"
+FILES = (CONTEST, PRECINCTS, COUNTIES, SATELLITES, POOLS, EARLY_VOTES, CHAIRS)
 _REQUIRED = (CONTEST, PRECINCTS, COUNTIES)
 _COLUMNS = {
     PRECINCTS: ("code", "county", "name", "delegates"),
-    COUNTIES: ("county", "delegates", "equivalents"),
+    COUNTIES: ("county", "delegates"),
     SATELLITES: ("code", "pool", "name"),
-    POOLS: ("pool", "equivalents"),
+    POOLS: ("pool",),
     CHAIRS: ("number", "code", "role"),
 }
 
@@ -52,12 +53,12 @@ def _read(files: Mapping[str, bytes]) -> tuple[Contest, tuple[ChairNumber, ...]]
         if file not in files:
             problems.note(file, "is missing from the folder")
     charter = read_charter(files[CONTEST], problems) if CONTEST in files else None
-    counties = [roster.county(row) for row in _rows(files, COUNTIES, problems)]
-    pools = [roster.pool(row) for row in _rows(files, POOLS, problems)]
-    precincts = [roster.precinct(row) for row in _rows(files, PRECINCTS, problems)]
-    satellites = [roster.satellite(row) for row in _rows(files, SATELLITES, problems)]
+    counties, pools = _areas(files, charter, problems)
+    precincts = [roster.precinct(row) for row in _rows(files, PRECINCTS, _COLUMNS[PRECINCTS], problems)]
+    satellites = [roster.satellite(row) for row in _rows(files, SATELLITES, _COLUMNS[SATELLITES], problems)]
     codes = {site.value.code for site in (*precincts, *satellites)}
-    numbers = [roster.chair(row, codes) for row in _rows(files, CHAIRS, problems)]
+    early = _early_votes(files, charter, codes, problems)
+    numbers = [roster.chair(row, codes) for row in _rows(files, CHAIRS, _COLUMNS[CHAIRS], problems)]
     roster.check_codes([*precincts, *satellites])
     roster.check_names([*precincts, *satellites])
     roster.check_areas(counties, precincts, "county", COUNTIES)
@@ -67,15 +68,42 @@ def _read(files: Mapping[str, bytes]) -> tuple[Contest, tuple[ChairNumber, ...]]
     _check_satellites(charter, counties, pools, satellites)
     problems.stop_if_any()
     assert charter is not None
-    contest = _contest(charter, counties, pools, [*precincts, *satellites])
+    contest = _contest(charter, counties, pools, [*precincts, *satellites], early)
     return contest, tuple(listed.value for listed in numbers)
 
 
-def _rows(files: Mapping[str, bytes], file: str, problems: Problems) -> tuple[Row, ...]:
+def _areas(
+    files: Mapping[str, bytes], charter: Charter | None, problems: Problems
+) -> tuple[list[Listed[County]], list[Listed[Pool]]]:
+    """Counties and pools. Whether they have equivalents is said in contest.toml; the files must agree with it."""
+    has_equivalents = charter is not None and charter.units.equivalents is not None
+    more = ("equivalents",) if has_equivalents else ()
+    county_rows = _rows(files, COUNTIES, (*_COLUMNS[COUNTIES], *more), problems)
+    pool_rows = _rows(files, POOLS, (*_COLUMNS[POOLS], *more), problems)
+    if charter is not None and not has_equivalents:
+        for rows in (county_rows, pool_rows):
+            if rows and "equivalents" in rows[0].cells:
+                text = f"column equivalents is there, but {CONTEST} says there are none; take one of the two out"
+                problems.note(f"{rows[0].file} line 1", text)
+    counties = [roster.county(row, has_equivalents) for row in county_rows]
+    return counties, [roster.pool(row, has_equivalents) for row in pool_rows]
+
+
+def _early_votes(
+    files: Mapping[str, bytes], charter: Charter | None, codes: Collection[str], problems: Problems
+) -> Mapping[str, tuple[EarlyBallots, ...]]:
+    if charter is None:
+        return {}
+    rules, keys = charter.rules.early, [preference.key for preference in charter.preferences]
+    rows = _rows(files, EARLY_VOTES, ballots.columns(rules), problems)
+    return ballots.early_ballots(rows, rules, keys, codes)
+
+
+def _rows(files: Mapping[str, bytes], file: str, columns: Sequence[str], problems: Problems) -> tuple[Row, ...]:
     if file not in files:
         return ()
     before = len(problems.found)
-    rows = read_rows(file, files[file], _COLUMNS[file], problems)
+    rows = read_rows(file, files[file], columns, problems)
     if not rows and len(problems.found) == before and file in _REQUIRED:
         problems.note(file, "has no rows under its heading")
     return rows
@@ -101,6 +129,7 @@ def _contest(
     counties: Sequence[Listed[County]],
     pools: Sequence[Listed[Pool]],
     sites: Sequence[Listed[Precinct]],
+    early: Mapping[str, tuple[EarlyBallots, ...]],
 ) -> Contest:
     return Contest(
         name=charter.name,
@@ -112,4 +141,6 @@ def _contest(
         pools={listed.value.name: listed.value for listed in pools},
         rules=charter.rules,
         state=charter.state,
+        units=charter.units,
+        early_ballots=early,
     )

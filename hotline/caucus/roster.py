@@ -1,7 +1,8 @@
 """Roster rows as values, and what must hold between them: codes, names, areas and sums.
 
 Each check notes its problems at the row that must change. A number that could not be read stands as 0 until
-`Problems.stop_if_any`, and no sum is judged with it, so one slip is listed once.
+`Problems.stop_if_any`, and no sum is judged with it, so one slip is listed once. So do the SDEs of a contest that has
+none.
 """
 
 from __future__ import annotations
@@ -41,15 +42,15 @@ class Listed(Generic[T]):
     value: T
 
 
-def county(row: Row) -> Listed[County]:
-    """A row of counties.csv."""
-    delegates, equivalents = row.whole("delegates", least=1) or 0, row.fraction("equivalents") or _UNREAD
+def county(row: Row, has_equivalents: bool = True) -> Listed[County]:
+    """A row of counties.csv; the column `equivalents` is read where the contest has them."""
+    delegates, equivalents = row.whole("delegates", least=1) or 0, _equivalents(row, has_equivalents)
     return Listed(row, County(row.text("county"), delegates, equivalents))
 
 
-def pool(row: Row) -> Listed[Pool]:
-    """A row of satellite_pools.csv."""
-    return Listed(row, Pool(row.text("pool"), row.fraction("equivalents") or _UNREAD, row.optional("spoken")))
+def pool(row: Row, has_equivalents: bool = True) -> Listed[Pool]:
+    """A row of satellite_pools.csv, read likewise."""
+    return Listed(row, Pool(row.text("pool"), _equivalents(row, has_equivalents), row.optional("spoken")))
 
 
 def precinct(row: Row) -> Listed[Precinct]:
@@ -133,6 +134,10 @@ def check_numbers(numbers: Iterable[Listed[ChairNumber]]) -> None:
     for listed in numbers:
         key = (listed.value.number, listed.value.precinct)
         _refuse_repeat(listed.row, "number", "this number for this precinct", key, first)
+
+
+def _equivalents(row: Row, has_equivalents: bool) -> Fraction:
+    return (row.fraction("equivalents") or _UNREAD) if has_equivalents else _UNREAD
 
 
 def _site(row: Row, column: str, delegates: int | None) -> Listed[Precinct]:

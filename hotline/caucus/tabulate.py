@@ -1,6 +1,7 @@
 """Totals from worksheets, worked out from scratch: per county, per pool and statewide. One pass, linear in the sites.
 
-Which worksheets count (held ones or not, which version) is the caller's choice; nothing is kept between two runs.
+Which worksheets count (held ones or not, which version) is the caller's choice, and so is folding early ballots in
+(see `early`); nothing is kept between two runs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from hotline.caucus.worksheet import Worksheet
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums per preference key, every preference named, in worksheet order: people, delegates and exact SDEs."""
+    """Sums per preference key, every preference named, in worksheet order: people, delegates and exact SDEs.
+
+    Where a contest has no equivalents its SDEs are 0 throughout, and delegates say who leads.
+    """
 
     first: Mapping[str, int]
     final: Mapping[str, int]
@@ -30,7 +34,8 @@ class Totals:
 class Area:
     """A county or a pool of satellites: its totals, and how many of its sites have reported or were closed.
 
-    `provisional` is True for a pool that is not complete: each of its sites' shares may still change.
+    `shares` says that it divides equivalents among its sites by their headcounts: it is a pool, in a contest that has
+    equivalents.
     """
 
     name: str
@@ -39,6 +44,7 @@ class Area:
     sites: int
     reported: int
     closed: int
+    shares: bool
 
     @property
     def is_complete(self) -> bool:
@@ -48,7 +54,7 @@ class Area:
     @property
     def provisional(self) -> bool:
         """Whether the shares may still change when another site reports."""
-        return self.is_pool and self.reported > 0 and not self.is_complete
+        return self.shares and self.reported > 0 and not self.is_complete
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,7 @@ def _area(
         _in_order(contest, first), _in_order(contest, final), _in_order(contest, delegates), _exact(contest, sde)
     )
     shut = sum(site.code in closed and site.code not in sheets for site in sites)
-    return Area(name, is_pool, totals, len(sites), len(reported), shut)
+    return Area(name, is_pool, totals, len(sites), len(reported), shut, is_pool and contest.has_equivalents)
 
 
 def _of_county(contest: Contest, name: str, delegates: Mapping[str, int]) -> Mapping[str, Fraction]:

@@ -1,0 +1,80 @@
+"""early_votes.csv: the ranked ballots cast in each precinct before the night, as the party counted them.
+
+A row is a bundle of ballots that are alike: `code`, `count`, then `choice1`, `choice2` … with preference keys, first
+choice first, as many columns as a ballot has room for. Choices are filled from the left. How many a ballot must name,
+and whether it may name one group again, stands in contest.toml under [rules.early_votes].
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+
+from hotline.caucus.charter import FILE as CONTEST
+from hotline.caucus.contest import EarlyBallots, EarlyRules
+from hotline.caucus.rows import Row
+
+_CHOICE = "choice"
+
+
+def columns(rules: EarlyRules | None) -> tuple[str, ...]:
+    """The columns the file must have."""
+    least = rules.choices_at_least if rules else 1
+    return ("code", "count", *(f"{_CHOICE}{place}" for place in range(1, least + 1)))
+
+
+def early_ballots(
+    rows: Sequence[Row], rules: EarlyRules | None, keys: Collection[str], codes: Collection[str]
+) -> dict[str, tuple[EarlyBallots, ...]]:
+    """The ballots by precinct code, in the file's order; `keys` and `codes` are the preferences and precincts.
+
+    What is wrong with a row is noted there. The same ballot twice for one precinct is refused: a file imported into
+    another counts everybody double, and looks just like that.
+    """
+    if rows and rules is None:
+        text = f"early votes need [rules.early_votes] in {CONTEST}: how many choices a ballot names"
+        rows[0].problems.note(rows[0].file, text)
+    by_code: dict[str, list[EarlyBallots]] = defaultdict(list)
+    first: dict[tuple[str, tuple[str, ...]], Row] = {}
+    for row in rows:
+        code, count, choices = row.text("code"), row.whole("count", least=1), tuple(_choices(row, keys))
+        if code and code not in codes:
+            row.note("code", f"{code!r} is no precinct of this contest; keep leading zeros")
+        if rules is not None:
+            _check_choices(row, rules, choices)
+        if (code, choices) in first:
+            row.note(None, f"is the same ballot as {first[code, choices].place()}; keep one row with both counts")
+        else:
+            first[code, choices] = row
+            by_code[code].append(EarlyBallots(count or 0, choices))
+    return {code: tuple(bundles) for code, bundles in by_code.items()}
+
+
+def _choices(row: Row, keys: Collection[str]) -> Iterator[str]:
+    """The choices in order, as far as they go; an unknown group and a gap are noted."""
+    empty = ""
+    for column in _choice_columns(row):
+        key = row.optional(column)
+        if not key:
+            empty = empty or column
+            continue
+        if empty:
+            row.note(column, f"{key!r} comes after {empty}, which is empty; fill choices from the left")
+        if key not in keys:
+            row.note(column, f"{key!r} is no preference of this contest; known here: {', '.join(keys)}")
+        yield key
+
+
+def _choice_columns(row: Row) -> list[str]:
+    numbered = [name for name in row.cells if name.startswith(_CHOICE) and name.removeprefix(_CHOICE).isdecimal()]
+    return sorted(numbered, key=lambda name: int(name.removeprefix(_CHOICE)))
+
+
+def _check_choices(row: Row, rules: EarlyRules, choices: Sequence[str]) -> None:
+    """As many choices as a ballot must name and may name, and none twice unless the party counts those."""
+    least, most = rules.choices_at_least, rules.choices_at_most
+    if not least <= len(choices) <= most:
+        row.note(None, f"names {len(choices)} choices; a ballot names {least} to {most}, others are void: take it out")
+    twice = sorted({key for key in choices if choices.count(key) > 1})
+    if twice and not rules.repeats_allowed:
+        row.note(None, f"names {', '.join(twice)} more than once, which this contest's rules do not allow")
