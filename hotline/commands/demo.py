@@ -101,12 +101,11 @@ def _hold(evening: Evening, folder: Path, as_json: bool, no_serve: bool) -> bool
     with line_in(folder) as line:
         packets = _hand_out(line, [*phoned_in, *([spare] if spare else [])], evening.seed)
         players = _cast(line, phoned_in, packets, evening)
-        with started(folder, "127.0.0.1", 0, _warn, REDIS_URL="", PUBLIC_BASE_URL=UNTOLD) as stack:
+        with started(folder, "127.0.0.1", 0, _warn, is_rehearsal=True, REDIS_URL="", PUBLIC_BASE_URL=UNTOLD) as stack:
             outcome = _play(evening, players, line, stack)
             _tell(outcome, contest, as_json)
             if not no_serve:
-                click.echo("\n" + night_report.next_steps(stack, contest, packets.get(spare or "")), err=as_json)
-                _wait_for_ctrl_c()
+                _serve("\n" + night_report.next_steps(stack, contest, packets.get(spare or "")), as_json)
     return outcome.is_good
 
 
@@ -162,8 +161,11 @@ def _warn(said: str) -> None:
     click.echo(said, err=True)
 
 
-def _wait_for_ctrl_c() -> None:
-    try:
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        click.echo("stopping", err=True)
+def _serve(greeting: str, as_json: bool) -> None:
+    """Say what to try, and keep the line up until Ctrl-C or SIGTERM."""
+    stopping = threading.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda *_: stopping.set())
+    click.echo(greeting, err=as_json)
+    stopping.wait()
+    click.echo("stopping", err=True)
