@@ -39,7 +39,8 @@ def results(shape: str, as_of: int | None, include_held: bool, data: Path | None
 
 def show(document: Mapping[str, Any], contest: Contest, console: Console) -> None:
     """Print the document for reading: what it is, how far it is, and the preferences, most equivalents first."""
-    console.print(f"[bold]{contest.title}[/bold]  {STATUS_WORDS[document['status']]}", highlight=False)
+    mark = "[reverse] REHEARSAL [/reverse] " if document.get("rehearsal") else ""
+    console.print(f"{mark}[bold]{contest.title}[/bold]  {STATUS_WORDS[document['status']]}", highlight=False)
     console.print(_progress(document), highlight=False)
     console.print(_table(document["totals"], contest))
     console.print(f"As of ledger entry {document['as_of']:,}, {document['at']}", style="dim", highlight=False)

@@ -42,11 +42,20 @@ class Stack:
 
 
 @contextmanager
-def started(data: Path | None, host: str, port: int, told: Callable[[str], None], **overrides: str) -> Iterator[Stack]:
+def started(
+    data: Path | None,
+    host: str,
+    port: int,
+    told: Callable[[str], None],
+    *,
+    is_rehearsal: bool = False,
+    **overrides: str,
+) -> Iterator[Stack]:
     """Run a line while the block lasts. `port` 0 takes any free one; `told` hears about parts that die.
 
     `overrides` are settings by their names. Without PUBLIC_BASE_URL, the carrier is taken to reach the line at the
-    address it listens on. Raises SetupError when the folder or the port is taken, or a part does not come up.
+    address it listens on. Raises SetupError when the folder or the port is taken, when a part does not come up, or when
+    the database is a rehearsal's and this is not, or the other way round.
     """
     with ExitStack() as stack:
         folder = settings_module.load(None, HOTLINE_DATA=data, **overrides).data
@@ -55,7 +64,7 @@ def started(data: Path | None, host: str, port: int, told: Callable[[str], None]
         url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
         settings_module.ensure_secrets(folder)
         settings = _settled(data, url, overrides)
-        _prepare(settings)
+        _prepare(settings, is_rehearsal)
         valkey = None
         if settings.redis_url is None:
             valkey = embedded.in_folder(
@@ -75,12 +84,16 @@ def _settled(data: Path | None, url: str, overrides: dict[str, str]) -> Settings
     return replace(settings, public_base_url=url) if is_default else settings
 
 
-def _prepare(settings: Settings) -> None:
+def _prepare(settings: Settings, is_rehearsal: bool) -> None:
     """The database at this version's schema, and a contest in it."""
     engine = connect(settings.database_url, threads=1)
     try:
         migrate(engine)
         roster = Roster(engine, Clock())
+        if roster.is_rehearsal() != is_rehearsal:
+            raise SetupError(
+                f"{settings.data} holds {'no' if is_rehearsal else 'a'} rehearsal; name another with --data"
+            )
         name = settings.contest or named_contest.DEFAULT
         loaded = roster.list_contests()
         if not loaded or (settings.contest and name not in {each.name for each in loaded}):

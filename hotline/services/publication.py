@@ -33,6 +33,7 @@ class Night:
     as_of: int
     at: str
     outcomes: Mapping[str, Outcome]
+    is_rehearsal: bool = False
 
 
 def night(line: Line, as_of: int | None = None) -> Night:
@@ -42,14 +43,15 @@ def night(line: Line, as_of: int | None = None) -> Night:
     else:
         outcomes = rebuild(line, as_of)
     last = next(line.ledger.events(after=as_of - 1, upto=as_of), None)
-    return Night(as_of, last.at if last else instant(line.clock.now()), outcomes)
+    return Night(as_of, last.at if last else instant(line.clock.now()), outcomes, line.roster.is_rehearsal())
 
 
 def results(line: Line, as_of: int | None = None, include_held: bool = False) -> Document:
     """The results document, held reports outside the totals unless `include_held`.
 
     Counties and pools stand under "counties" in roster order; a pool with sites outstanding is marked "provisional".
-    "unofficial-complete" means that every site has reported or is closed and no report is held.
+    "unofficial-complete" means that every site has reported or is closed and no report is held. "rehearsal" stands
+    there, true, when these are no real reports.
     """
     return results_of(line.contest, night(line, as_of), include_held)
 
@@ -63,7 +65,9 @@ def results_of(contest: Contest, at: Night, include_held: bool = False) -> Docum
     found = findings_of(contest, at)
     precincts = _progress(at.outcomes.values())
     is_complete = not precincts["outstanding"] and not precincts["held"]
+    mark = {"rehearsal": True} if at.is_rehearsal else {}
     return {
+        **mark,
         "contest": contest.name,
         "title": contest.title,
         "status": "unofficial-complete" if is_complete else "unofficial-partial",
