@@ -77,9 +77,10 @@ def round_mismatch(case: Case) -> Breach | None:
     """Some who aligned first are not in the final alignment: they left, or their early ballot was exhausted."""
     if case.final >= case.first:
         return None
-    gone = case.first - case.final
-    ballots = f", {case.exhausted} of them early ballots with no viable choice" if case.exhausted else ""
-    text = f"final alignment {case.final} is below first alignment {case.first}: {gone} left{ballots}"
+    left = case.first - case.final - case.exhausted
+    why = [f"{left} left"] if left > 0 else []
+    why += [f"early ballots with no viable choice: {case.exhausted}"] if case.exhausted else []
+    text = f"final alignment {case.final} is below first alignment {case.first}: {', '.join(why)}"
     return Breach(text, {"first": case.first, "final": case.final})
 
 

@@ -127,6 +127,7 @@ def _next(
     return [tuple(count + (change if at == one else 0) for at, count in enumerate(state)) for one in picked]
 
 
+@settings(deadline=None)
 @given(st.integers(2, 15), st.integers(1, 60), st.lists(st.integers(0, 40), min_size=1, max_size=6))
 def test_the_quick_way_and_the_way_seat_by_seat_agree(delegates: int, headcount: int, sizes: list[int]) -> None:
     """For any room, possible or not, all outcomes are those of following every tie one seat at a time."""
