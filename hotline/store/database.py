@@ -20,7 +20,7 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 
 from hotline.errors import NotRecorded, SetupError
 from hotline.store.forks import part_after_fork
-from hotline.store.gate import WriterGate
+from hotline.store.gate import WriterGate, gate_of
 
 BUSY_MS = 5_000
 """How long SQLite waits for another writer. Under the carrier's 15 seconds, with room for a second try."""
@@ -61,7 +61,7 @@ def connect(url: str, *, threads: int = 16) -> Engine:
 def _sqlite(url: URL, threads: int) -> Engine:
     if url.database in (None, "", ":memory:"):
         raise SetupError("DATABASE_URL must name a SQLite file: a database in memory keeps nothing")
-    gate = WriterGate(Path(f"{url.database}-gate"), GATE_SECONDS)
+    gate = gate_of(Path(f"{url.database}-gate"), GATE_SECONDS)
     engine = create_engine(
         url, pool_size=threads, max_overflow=threads, pool_timeout=5, execution_options={"hotline_gate": gate}
     )

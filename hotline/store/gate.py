@@ -13,6 +13,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from hotline.clock import Clock
@@ -22,11 +23,21 @@ _QUEUE, _FILE = 0, 1
 """Bytes of the lock file. `_QUEUE` is held while waiting for `_FILE`: who was just served cannot overtake."""
 
 
+def gate_of(lock_file: Path, seconds: float) -> WriterGate:
+    """The gate of a lock file: one a process, because record locks do not part two holders in the same process."""
+    return _gate(os.getpid(), lock_file.absolute(), seconds)
+
+
+@cache
+def _gate(_process: int, lock_file: Path, seconds: float) -> WriterGate:
+    return WriterGate(lock_file, seconds)
+
+
 class WriterGate:
     """One writer at a time. A lock dies with the process that holds it, so a crash never closes the gate.
 
     Threads wait on a lock in memory; one thread of each process waits on the lock file. A gate belongs to the process
-    that made it.
+    that made it. Its file is never closed: closing one handle would drop the locks of every other.
     """
 
     def __init__(self, lock_file: Path, seconds: float, poll: float = 0.0002) -> None:

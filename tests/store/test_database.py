@@ -128,6 +128,14 @@ def test_write_inside_a_write_is_told_at_once(engine: Engine) -> None:
         pass
 
 
+def test_two_engines_of_one_file_share_its_gate(engine: Engine, url: str) -> None:
+    """Opened twice in one process, the file still has one writer at a time, and one gate that tells."""
+    twin = connect(url)
+    with pytest.raises(RuntimeError, match="inside a write"), writing(engine), writing(twin):
+        pass
+    twin.dispose()
+
+
 def test_gate_opens_when_its_holder_dies(tmp_path: Path) -> None:
     """While another process holds the gate nobody else passes; killed, it holds nothing."""
     file = tmp_path / "gate"
