@@ -196,7 +196,7 @@ def _units(value: object, problems: Problems) -> Units:
         return Units(delegates, None)
     if not isinstance(value.get("equivalents"), str):
         problems.note(
-            f"{place}, equivalents", 'must be what delegates turn into, as words in quotes, or false for "none"'
+            f"{place}, equivalents", "must be what delegates turn into, as words in quotes, or false for nothing"
         )
         return Units(delegates)
     return Units(delegates, _text(value, "equivalents", place, problems))

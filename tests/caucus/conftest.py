@@ -27,6 +27,38 @@ def reported(iowa: Contest) -> Mapping[str, Worksheet]:
     return read_worksheets(iowa, (CONTESTS / "iowa-2020" / "worksheets.csv").read_bytes())
 
 
+@pytest.fixture(scope="session")
+def nevada() -> Contest:
+    """The contest of the other state, as shipped."""
+    return read_contest({path.name: path.read_bytes() for path in (CONTESTS / "nevada-2020").iterdir()})
+
+
+@pytest.fixture(scope="session")
+def nevada_reported(nevada: Contest) -> Mapping[str, Worksheet]:
+    """Worksheets of three whole counties and a few precincts of Clark as the party published them, by code."""
+    return read_worksheets(nevada, (CONTESTS / "nevada-2020" / "worksheets.csv").read_bytes())
+
+
+@pytest.fixture
+def small_nevada(small: dict[str, bytes]) -> dict[str, bytes]:
+    """The sound folder under Nevada's rules: no equivalents, early ballots in two precincts."""
+    toml = small["contest.toml"].decode()
+    toml = toml.replace("smallest-drops-out", "each-keeps-one").replace("coin toss", "high card")
+    toml = toml.replace("[rules]", '[units]\ndelegates = "county convention delegates"\nequivalents = false\n[rules]')
+    early = "[rules.early_votes]\nchoices_at_least = 2\nchoices_at_most = 3\nrepeats_allowed = false\n"
+    toml = toml.replace("[[rules.satellite_delegates]]", early + "[[rules.satellite_delegates]]", 1)
+    files = {
+        "contest.toml": toml,
+        "counties.csv": "county,delegates\nAdair,7\nPolk,4\n",
+        "satellite_pools.csv": "pool\nCD1\n",
+        "early_votes.csv": (
+            "code,count,choice1,choice2,choice3\n"
+            "00013,3,Ana,Bo,\n00013,2,Bo,Uncommitted,Ana\n00037,1,Uncommitted,Ana,\n"
+        ),
+    }
+    return {**small, **{name: text.encode() for name, text in files.items()}}
+
+
 @pytest.fixture
 def small() -> dict[str, bytes]:
     """A sound folder: two counties, three precincts, one pool with one satellite, one chair's number."""

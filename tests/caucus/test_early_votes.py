@@ -220,7 +220,7 @@ def test_one_who_enters_is_not_hidden_by_an_exhausted_ballot() -> None:
 
 
 def test_one_who_moves_is_not_hidden_by_a_ballot_that_joins() -> None:
-    """Birch's room went from 20 to 18; three ballots joined it, so its final group grew. Still two of its members moved."""
+    """Birch's room went from 20 to 18; three ballots joined it and its group grew. Still two members moved."""
     contest, precinct = voting_early(5, *BUNDLES)
     keyed = Worksheet(40, {"Ash": 16, "Birch": 20, "Elm": 4}, {"Ash": 22, "Birch": 18}, {})
     assert folded(contest, precinct, keyed).final["Birch"] == 21
@@ -246,7 +246,8 @@ def test_exhausted_ballots_are_told_from_people_who_left() -> None:
     fewer = found(contest, precinct, keyed, "ROUND_MISMATCH")
     assert fewer is not None
     assert fewer.message == (
-        "Polk, First Ward: final alignment 46 is below first alignment 49: 1 left, early ballots with no viable choice: 2"
+        "Polk, First Ward: final alignment 46 is below first alignment 49: 1 left, "
+        "early ballots with no viable choice: 2"
     )
     assert fewer.numbers == {"first": 49, "final": 46}
     stayed = found(contest, precinct, replace(keyed, final={"Ash": 20, "Birch": 20}), "ROUND_MISMATCH")
