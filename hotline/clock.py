@@ -40,4 +40,4 @@ Source = random.Random
 
 def seeded(*parts: object) -> Source:
     """A repeatable source for simulated nights, keyed by all `parts`. Never for secrets on a real line."""
-    return Source("/".join(map(str, parts)))  # noqa: S311 - repeatable on purpose
+    return Source("/".join(map(str, parts)))

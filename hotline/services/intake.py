@@ -34,6 +34,7 @@ from hotline.screening.policy import lane
 from hotline.services.line import Line
 from hotline.services.sign_in import judge
 from hotline.store.ledger import Keeping, NewCall, OpenTurn
+from hotline.store.numbers import NoNumberLeft
 from hotline.store.text import masked
 from hotline.telephony.inbound import CallFailure, CallStatus, InboundCall, InboundTurn, QueueLeft
 from hotline.telephony.twiml import apology, call_back, goodbye, twiml
@@ -138,12 +139,20 @@ def _facts(line: Line, turn: OpenTurn, inquiry: Inquiry | None, judged: Facts) -
             is_right = line.pins.check_correction(precinct, code)
             return Facts(correction="accepted" if is_right else "refused")
         case NumberWanted(precinct):
-            version = turn.standing(precinct).next_version
-            return Facts(version=version, confirmation=line.numbers.confirmation(precinct, version))
+            return _numbered(line, precinct, turn.standing(precinct).next_version)
         case ChallengeWanted():
             return Facts(challenge=line.clock.digits(3))
         case None:
             return Facts(taken_over=turn.taken_over)
+
+
+def _numbered(line: Line, precinct: str, version: int) -> Facts:
+    """The next version's confirmation number. When they are used up there is none, and a person takes over."""
+    try:
+        return Facts(version=version, confirmation=line.numbers.confirmation(precinct, version))
+    except NoNumberLeft as used_up:
+        log.error("%s", used_up)
+        return Facts()
 
 
 def _keep(line: Line, turn: OpenTurn, before: Session | None, after: Turn, first: tuple[Event, ...] = ()) -> str:

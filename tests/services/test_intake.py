@@ -199,6 +199,15 @@ def test_strangers_cannot_keep_a_chair_number_out(line, packet):
     assert "1 to report" in spoken(chair.keys("1", packet.pin))
 
 
+def test_a_report_without_a_number_left_goes_to_a_person(monkeypatch, line, chair):
+    """An eleventh correction: nothing is confirmed, the chair is not trapped and the numbers are kept."""
+    chair.keys(*WHOLE)
+    monkeypatch.setattr("hotline.store.numbers.VERSIONS", 0)
+    assert confirmation(chair.key("1")) == ""
+    assert [event.why for event in events(line, PersonCalledFor)] == ["not-recorded"]
+    assert events(line, ReportConfirmed) == []
+
+
 def test_a_person_is_promised_when_nobody_is_there(line, chair):
     """Without staff numbers the call-back is on record in the very turn that promises it."""
     assert "<Hangup" in chair.key("*0")
