@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -46,13 +47,22 @@ def _known(contest: Contest, code: str) -> str:
     return code
 
 
-def _private(out: Path) -> TextIO:
-    """Open the file before any PIN changes, so that a full disk or a bad path leaves the old PINs alive."""
+@contextmanager
+def _private(out: Path) -> Iterator[TextIO]:
+    """A new file of one's own; gone again when no PIN came to stand in it.
+
+    It is opened before any PIN changes, so that a full disk or a bad path leaves the old PINs alive.
+    """
     try:
         handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise SetupError(f"cannot write {out}: {error.strerror}; PINs go to a file that does not exist yet") from error
-    return os.fdopen(handle, "w", encoding="utf-8", newline="")
+    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        try:
+            yield file
+        except BaseException:
+            out.unlink()
+            raise
 
 
 def _write(file: TextIO, contest: Contest, packets: Iterable[Packet]) -> None:
