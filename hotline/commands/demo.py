@@ -119,7 +119,7 @@ def _cast(line: Line, sheets: Mapping[str, Worksheet], packets: Mapping[str, Pac
     ear = Ear(line.prompts[FIRST_LANGUAGE].texts, [each.spoken for each in line.contest.preferences])
     pins = {code: packet.pin for code, packet in packets.items()}
     players = cast(line.contest, sheets, pins, ear, evening.seed, evening.pranks)
-    rehearsal.put_on_file(line, players.numbers)
+    line.roster.register_numbers(players.numbers)
     return players
 
 

@@ -10,14 +10,12 @@ from pathlib import Path
 
 from hotline import settings
 from hotline.caucus.contest import Contest
-from hotline.caucus.roster import ChairNumber
 from hotline.caucus.worksheet import Worksheet
 from hotline.caucus.worksheets import read_worksheets
 from hotline.clock import Clock, seeded
 from hotline.errors import SetupError
 from hotline.services.line import Line
-from hotline.store import meta
-from hotline.store.database import connect, writing
+from hotline.store.database import connect
 from hotline.store.migrate import migrate
 from hotline.store.pins import Packet
 from hotline.store.roster import Roster
@@ -34,23 +32,24 @@ def read_sheets(contest: Contest, folder: Path) -> dict[str, Worksheet]:
 
 
 def prepare(data: Path, contest_folder: Path, seed: int) -> Contest:
-    """A new rehearsal's folder: secrets of the seed, an empty database with the contest in it, and the mark.
+    """A new rehearsal's folder: an empty database with the mark and the contest in it, and secrets of the seed.
 
     Raises SetupError when the folder holds a line already: neither a real night nor a rehearsal is written over.
     """
     database = data / "hotline.db"
     if database.exists() or (data / "secrets.env").exists():
         raise SetupError(f"{data} holds a line already; name an empty folder, or remove it first")
-    source = seeded(seed, "secrets")
-    settings.ensure_secrets(data, lambda count: source.randbytes(count).hex())
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
     engine = connect(f"sqlite:///{database}", threads=1)
     try:
         migrate(engine)
-        contest = Roster(engine, Clock()).load_folder(contest_folder)
-        with writing(engine) as connection:
-            meta.put(connection, meta.REHEARSAL, f"seed {seed}")
+        roster = Roster(engine, Clock())
+        roster.mark_rehearsal()  # before the secrets: a folder with drawn secrets is never without its mark
+        contest = roster.load_folder(contest_folder)
     finally:
         engine.dispose()
+    source = seeded(seed, "secrets")
+    settings.ensure_secrets(data, lambda count: source.randbytes(count).hex())
     return contest
 
 
@@ -58,12 +57,6 @@ def hand_out(line: Line, codes: Sequence[str], seed: int, progress: Callable[[in
     """Packets for these precincts, by code: PINs of the seed."""
     packets = line.pins.issue(codes, source=seeded(seed, "pins"), progress=progress)
     return {packet.precinct: packet for packet in packets}
-
-
-def put_on_file(line: Line, numbers: Sequence[ChairNumber]) -> None:
-    """The chairs' telephone numbers, as a roster would bring them."""
-    for each in numbers:
-        line.roster.register_number(each.number, each.precinct, each.role)
 
 
 def lost(line: Line, heard: Mapping[str, str]) -> list[str]:

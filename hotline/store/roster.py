@@ -7,7 +7,7 @@ result can be worked out again from the very files it was worked out with.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, delete, insert, select
 
 from hotline.caucus.contest import Contest
 from hotline.caucus.folder import FILES, chairs, read_contest
+from hotline.caucus.roster import ChairNumber
 from hotline.clock import Clock
 from hotline.errors import SetupError
 from hotline.store import meta
@@ -115,6 +116,12 @@ class Roster:
         """Put a telephone number (E.164) on file for a precinct."""
         with writing(self._engine) as connection:
             _put_number(connection, number, precinct, role)
+
+    def register_numbers(self, numbers: Iterable[ChairNumber]) -> None:
+        """Put many on file at once: all of them, or none."""
+        with writing(self._engine) as connection:
+            for each in numbers:
+                _put_number(connection, each.number, each.precinct, each.role)
 
     def on_file(self, number: str) -> tuple[str, ...]:
         """Codes of the precincts this number is on file for, in order. A withheld number ("") is on file for none."""

@@ -18,8 +18,6 @@ from hotline import settings
 from hotline.events.kinds import CallAnswered, ReportConfirmed
 from hotline.practice.rehearsal import hand_out, read_sheets
 from hotline.services.line import Line, open_line
-from hotline.store import meta
-from hotline.store.database import reading
 from tests.house.sources import ROOT
 from tests.lines import line_on, prepared_database
 
@@ -134,8 +132,11 @@ def test_a_real_line_is_left_alone(held: Held) -> None:
 
 def test_folder_is_marked_as_a_rehearsal(held: Held) -> None:
     """So that no real line is ever run on secrets anybody can draw again."""
-    with held.line() as line, reading(line.ledger.engine) as connection:
-        assert f"seed {SEED}" == meta.get(connection, meta.REHEARSAL)
+    with held.line() as line:
+        assert line.roster.is_rehearsal()
+    process = _started("up", "--port", "0", "--data", str(held.folder))
+    _, told = process.communicate(timeout=60)
+    assert (2, True) == (process.returncode, "holds a rehearsal" in told), told
 
 
 def test_no_pin_is_in_the_folder_or_on_the_screen(held: Held, tmp_path: Path) -> None:

@@ -77,5 +77,5 @@ def evening_on(line: Line, sheets: dict[str, Worksheet]) -> Evening:
     packets = rehearsal.hand_out(line, list(chosen), SEED, lambda _: None)
     pins = {code: packet.pin for code, packet in packets.items()}
     players = cast(line.contest, chosen, pins, ear_for(line.prompts, line.contest), SEED, PRANKS)
-    rehearsal.put_on_file(line, players.numbers)
+    line.roster.register_numbers(players.numbers)
     return Evening(line, players, packets)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from hotline.caucus.roster import ChairNumber
 from hotline.errors import FolderProblems, SetupError
 from hotline.settings import config_folder
 from hotline.store import meta
@@ -85,6 +86,16 @@ def test_numbers_are_on_file_for_their_precincts(roster: Roster, folder: Path) -
     assert (code, "99990") == roster.on_file("+15155550199")
     assert ("+15155550198", "+15155550199") == roster.numbers_of(code)
     assert ((), ()) == (roster.on_file(""), roster.on_file("+15155550000"))
+
+
+def test_many_numbers_come_on_file_together(roster: Roster, folder: Path) -> None:
+    """A whole roster in one transaction; one that is there already takes the new role."""
+    roster.load_folder(folder)
+    numbers = [
+        ChairNumber(f"+151555501{place:02}", "99990", role) for place in range(3) for role in ("chair", "county")
+    ]
+    roster.register_numbers(numbers)
+    assert ("+15155550100", "+15155550101", "+15155550102") == roster.numbers_of("99990")
 
 
 def test_marks_of_the_database_are_kept(engine: Engine, roster: Roster, clock: HeldClock) -> None:
