@@ -10,38 +10,32 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
-from hotline.caucus.charter import FILE as CONTEST
 from hotline.caucus.contest import EarlyBallots, EarlyRules
 from hotline.caucus.rows import Row
 
 _CHOICE = "choice"
 
 
-def columns(rules: EarlyRules | None) -> tuple[str, ...]:
-    """The columns the file must have."""
-    least = rules.choices_at_least if rules else 1
-    return ("code", "count", *(f"{_CHOICE}{place}" for place in range(1, least + 1)))
+def columns(rules: EarlyRules) -> tuple[str, ...]:
+    """The columns the file must have: those of the fewest choices a ballot names."""
+    return ("code", "count", *(f"{_CHOICE}{place}" for place in range(1, rules.choices_at_least + 1)))
 
 
 def early_ballots(
-    rows: Sequence[Row], rules: EarlyRules | None, keys: Collection[str], codes: Collection[str]
+    rows: Sequence[Row], rules: EarlyRules, keys: Collection[str], codes: Collection[str]
 ) -> dict[str, tuple[EarlyBallots, ...]]:
     """The ballots by precinct code, in the file's order; `keys` and `codes` are the preferences and precincts.
 
     What is wrong with a row is noted there. The same ballot twice for one precinct is refused: a file imported into
     another counts everybody double, and looks just like that.
     """
-    if rows and rules is None:
-        text = f"early votes need [rules.early_votes] in {CONTEST}: how many choices a ballot names"
-        rows[0].problems.note(rows[0].file, text)
     by_code: dict[str, list[EarlyBallots]] = defaultdict(list)
     first: dict[tuple[str, tuple[str, ...]], Row] = {}
     for row in rows:
         code, count, choices = row.text("code"), row.whole("count", least=1), tuple(_choices(row, keys))
         if code and code not in codes:
             row.note("code", f"{code!r} is no precinct of this contest; keep leading zeros")
-        if rules is not None:
-            _check_choices(row, rules, choices)
+        _check_choices(row, rules, choices)
         if (code, choices) in first:
             row.note(None, f"is the same ballot as {first[code, choices].place()}; keep one row with both counts")
         else:
@@ -75,6 +69,6 @@ def _check_choices(row: Row, rules: EarlyRules, choices: Sequence[str]) -> None:
     least, most = rules.choices_at_least, rules.choices_at_most
     if not least <= len(choices) <= most:
         row.note(None, f"names {len(choices)} choices; a ballot names {least} to {most}, others are void: take it out")
-    twice = sorted({key for key in choices if choices.count(key) > 1})
+    twice = [key for key in dict.fromkeys(choices) if choices.count(key) > 1]
     if twice and not rules.repeats_allowed:
         row.note(None, f"names {', '.join(twice)} more than once, which this contest's rules do not allow")

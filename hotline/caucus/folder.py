@@ -92,9 +92,13 @@ def _areas(
 def _early_votes(
     files: Mapping[str, bytes], charter: Charter | None, codes: Collection[str], problems: Problems
 ) -> Mapping[str, tuple[EarlyBallots, ...]]:
-    if charter is None:
+    if charter is None or EARLY_VOTES not in files:
         return {}
     rules, keys = charter.rules.early, [preference.key for preference in charter.preferences]
+    if rules is None:
+        text = f"early votes need [rules.early_votes] in {CONTEST}: how many choices a ballot names"
+        problems.note(EARLY_VOTES, text)
+        return {}
     rows = _rows(files, EARLY_VOTES, ballots.columns(rules), problems)
     return ballots.early_ballots(rows, rules, keys, codes)
 

@@ -175,6 +175,9 @@ NEVADA_SLIP = [
      "line 2: names 1 choices; a ballot names 2 to 3, others are void: take it out"),
     ("early_votes.csv", b"00013,2,Bo,Uncommitted,Ana", b"00013,2,Ana,Bo,",
      "line 3: is the same ballot as early_votes.csv line 2; keep one row with both counts"),
+    ("early_votes.csv", b"3,Ana,Bo,", b"3,,,Bo",
+     "line 2, column choice3: 'Bo' comes after choice1, which is empty; fill choices from the left"),
+    ("early_votes.csv", b"choice1", b"first", "line 1: column choice1 is missing; the first row must name the columns"),
     ("early_votes.csv", b"choice2", b"second", "line 1: column choice2 is missing; the first row must name"),
     ("early_votes.csv", b"count", b"ballots", "line 1: column count is missing; the first row must name the"),
 ]  # fmt: skip
@@ -275,14 +278,26 @@ def test_early_votes_may_name_one_group_again_where_the_party_counts_that(small_
     assert read_contest(small_nevada).early_ballots == {"00013": (EarlyBallots(3, ("Ana", "Ana", "Ana")),)}
 
 
+def test_one_slip_of_an_early_ballot_is_told_once(small_nevada: Folder) -> None:
+    """An empty code is not also unknown, and groups named again are listed as the ballot ranks them."""
+    small_nevada["early_votes.csv"] = (
+        b"code,count,choice1,choice2,choice3,choice4\n,3,Ana,Bo,,\n00013,1,Bo,Ana,Bo,Ana\n"
+    )
+    small_nevada["contest.toml"] = small_nevada["contest.toml"].replace(b"at_most = 3", b"at_most = 4")
+    assert problems(small_nevada) == [
+        "early_votes.csv line 2, column code: is empty; fill it in",
+        "early_votes.csv line 3: names Bo, Ana more than once, which this contest's rules do not allow",
+    ]
+
+
 def test_choices_are_read_by_their_number_not_by_their_place(small_nevada: Folder) -> None:
     """Columns may stand in any order, tenth after second; other columns, and choice-like ones, are passed over."""
     toml = (
         small_nevada["contest.toml"].replace(b"at_most = 3", b"at_most = 10").replace(b"= false\n[[r", b"= true\n[[r")
     )
     names = [f"choice{number}" for number in range(1, 11)]
-    heading = ["choice10", "choices", "choice", *names[:9][::-1], "count", "CODE"]
-    row = ["Bo", "Yang", "9", *["Ana"] * 8, "Uncommitted", "4", "00013"]
+    heading = ["choice10", "choices", "choice", "11", *names[:9][::-1], "count", "CODE"]
+    row = ["Bo", "Yang", "9", "Yang", *["Ana"] * 8, "Uncommitted", "4", "00013"]
     small_nevada["contest.toml"] = toml
     small_nevada["early_votes.csv"] = f"{','.join(heading)}\n{','.join(row)}\n".encode()
     (bundle,) = read_contest(small_nevada).early_ballots["00013"]

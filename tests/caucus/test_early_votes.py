@@ -106,6 +106,14 @@ def test_the_threshold_is_that_of_everybody() -> None:
     assert nonzero(folded(contest, precinct, keyed).final) == {"Ash": 37, "Birch": 6}
 
 
+def test_the_headcount_counts_those_who_never_aligned() -> None:
+    """Elm's 8 are viable of the 49 who aligned and not of the 60 who came, so its ballots move on to Birch."""
+    contest, precinct = voting_early(5, *BUNDLES)
+    aligned = {"Ash": 15, "Birch": 20, "Elm": 5}
+    assert nonzero(folded(contest, precinct, Worksheet(40, aligned, {}, {})).final) == {"Ash": 4, "Elm": 3}
+    assert nonzero(folded(contest, precinct, Worksheet(51, aligned, {}, {})).final) == {"Ash": 4, "Birch": 3}
+
+
 def test_a_group_viable_only_by_realignment_gets_no_ballot() -> None:
     """Cedar is short after the first and large in the final; ballots were dealt out in between."""
     contest, precinct = voting_early(5, EarlyBallots(5, ("Cedar", "Oak", "Ash")))
