@@ -58,7 +58,8 @@ def delegates_over_allotment(case: Case) -> Breach | None:
     most = max(case.allotment, len(case.viable)) if keeps_one else case.allotment
     if not case.allocates or case.delegates <= most:
         return None
-    text = f"{case.delegates} delegates reported, {most} elected here: {case.delegates - most} too many"
+    added = f" ({most - case.allotment} added so that each viable group keeps one)" if most > case.allotment else ""
+    text = f"{case.delegates} delegates reported, {most} elected here{added}: {case.delegates - most} too many"
     return Breach(text, {"delegates": case.delegates, "allotment": most})
 
 

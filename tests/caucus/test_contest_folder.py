@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from hotline.caucus.contest import Contest, County, EarlyBallots, EarlyRules, Pool, Precinct, Units
+from hotline.caucus.contest import Contest, County, EarlyBallots, EarlyRules, Pool, Precinct, RuleSet, Units
 from hotline.caucus.folder import chairs, read_contest
 from hotline.caucus.roster import ChairNumber
 from hotline.errors import FolderProblems
@@ -34,7 +34,13 @@ def test_a_sound_folder(small: Folder) -> None:
         ("Bo", 2, "Bo Li", "Bo Li"),
     ]
     assert (contest.preferences[2].is_uncommitted, contest.state) == (True, "IA")
-    assert contest.rules.satellite_delegates == ((20, 4), (None, 5))
+    assert contest.rules == RuleSet(
+        {1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 6), 4: Fraction(3, 20)},
+        "smallest-drops-out",
+        "coin toss",
+        ((20, 4), (None, 5)),
+    )
+    assert (contest.name, contest.title, contest.line) == ("small-2020", "Small caucuses", "Small results line")
     assert chairs(small) == (ChairNumber("+15155550123", "00013", "chair"),)
 
 
@@ -128,6 +134,14 @@ ONE_SLIP = [
         b"delegates = 5",
         b"delegates = 5\nup_to = 9",
         "satellite_delegates 2, up_to: must be left out in",
+    ),
+    ("contest.toml", b"[rules]", b"[odds]\n[rules]", "contest.toml, odds: is not known; known here: line, name"),
+    ("contest.toml", b'name = "Bo Li"', b'name = "Bo Li"\nage = 1', "preference 2, age: is not known; known here: key"),
+    (
+        "contest.toml",
+        b"delegates = 5",
+        b"delegates = 5\nseats = 1",
+        "satellite_delegates 2, seats: is not known; known",
     ),
     ("contest.toml", b"chance =", b"luck =", "rules, luck: is not known; known here: chance"),
     ("contest.toml", b'title = "Small caucuses"', b"title = 3", "title: must be there, as words in quotes"),

@@ -91,7 +91,9 @@ def test_each_viable_group_keeps_one(nevada: Contest, nevada_reported: Sheets) -
     assert set(findings(nevada, nevada_reported, "Churchill", "14")) == {"ROUND_MISMATCH"}
     beyond = report_findings(nevada, precinct, replace(sheet, delegates={**sheet.delegates, "Klobuchar": 2}))
     over = next(finding for finding in beyond if finding.code == "DELEGATES_OVER_ALLOTMENT")
-    assert over.message == "Churchill, 14: 5 delegates reported, 4 elected here: 1 too many"
+    assert over.message == (
+        "Churchill, 14: 5 delegates reported, 4 elected here (1 added so that each viable group keeps one): 1 too many"
+    )
     short = report_findings(nevada, precinct, replace(sheet, delegates={"Klobuchar": 2, "Warren": 1}))
     assert {finding.code for finding in short if finding.severity == "hard"} == {"DELEGATES_NOT_BY_RULE"}
 
