@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,10 @@ from gunicorn.app.base import BaseApplication
 from hotline import settings
 from hotline.services.line import open_line
 from hotline.web.app import create_app
+
+SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the others off the interpreter. Python's own 5 ms are as long as whole turns take, and a
+thread that comes back from the disk, with every other writer waiting for it, would wait that long to go on."""
 
 
 class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
@@ -27,6 +32,7 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
     def load(self) -> Any:
         """Gunicorn asks for the application."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         return create_app(open_line(settings.load()))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hotline.caucus.worksheet import Tallies
 from hotline.dialog.draft import Draft
 from hotline.dialog.facts import Facts
@@ -13,6 +11,7 @@ from hotline.dialog.reply import Words
 from hotline.dialog.script import Script, next_question
 from hotline.dialog.session import Session, asking
 from hotline.dialog.sign_in import spaced
+from hotline.dialog.values import replace
 from hotline.events.kinds import ReportConfirmed
 
 _READ = {

@@ -7,11 +7,12 @@ asked again although a number is there. Those two steer the questions and are no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from hotline.caucus.checks import CHECKS
 from hotline.caucus.worksheet import Tallies, Worksheet
+from hotline.dialog.values import replace
 from hotline.events.kinds import (
     CorrectionOpened,
     DelegatesGiven,

@@ -35,7 +35,7 @@ Standing rules:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hotline.dialog import closing, delegates, precinct, sections, sign_in, stars
 from hotline.dialog.facts import ChallengeWanted, CorrectionCheck, Facts, Heard, Inquiry, NumberWanted, PinCheck
@@ -44,6 +44,7 @@ from hotline.dialog.move import Move, farewell, out_of_patience, repeated, taken
 from hotline.dialog.reply import Listen, Reply, Words
 from hotline.dialog.script import Script, section_of
 from hotline.dialog.session import Session
+from hotline.dialog.values import replace
 from hotline.events.kinds import Event
 
 STRIKES_BEFORE_PIN, STRIKES_AFTER_PIN = 2, 3

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from hotline.dialog.draft import Draft
 from hotline.dialog.reply import Words
 from hotline.dialog.script import Script, next_question
 from hotline.dialog.session import Session, asking, having
+from hotline.dialog.values import replace
 from hotline.events.kinds import CallTakenOver, Event, PersonCalledFor
 
 Form = Literal["full", "short"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from hotline.dialog import closing
@@ -14,6 +13,7 @@ from hotline.dialog.reply import Words
 from hotline.dialog.script import Script, next_question
 from hotline.dialog.session import Session, asking
 from hotline.dialog.sign_in import spaced
+from hotline.dialog.values import replace
 from hotline.events.kinds import CorrectionOpened, CorrectionRefused, Event, ReportResumed, ReportStarted
 
 CORRECTION_LENGTH, CORRECTION_TRIES = 4, 3

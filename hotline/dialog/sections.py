@@ -6,8 +6,6 @@ again in that section. Whatever is kept is recorded as it stands: the phone neve
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hotline.caucus.checks import section_findings
 from hotline.caucus.viability import threshold, viable
 from hotline.caucus.worksheet import Finding, Section
@@ -19,6 +17,7 @@ from hotline.dialog.move import Move, given, onward, repeated, steered
 from hotline.dialog.reply import Words
 from hotline.dialog.script import Script, open_groups, section_of
 from hotline.dialog.session import Session, asking
+from hotline.dialog.values import replace
 from hotline.events.kinds import DelegatesGiven, Event, FindingsKept, HeadcountGiven, TallyGiven
 
 _ASK = {"first": "first", "final": "final", "delegates": "delegates-of"}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from hotline.dialog import draft as drafts
 from hotline.dialog.draft import Draft
+from hotline.dialog.values import replace
 from hotline.events.kinds import Event, ReportConfirmed, from_body, to_body
 
 REMEMBERED = 120

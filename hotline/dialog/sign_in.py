@@ -6,8 +6,6 @@ the PIN. A wrong check digit is a typo, and digits cut short by time are slownes
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hotline.caucus.codes import is_valid
 from hotline.dialog import draft as drafts
 from hotline.dialog.draft import Draft
@@ -17,6 +15,7 @@ from hotline.dialog.move import Move, farewell, repeated, to_person
 from hotline.dialog.reply import Words
 from hotline.dialog.script import Script
 from hotline.dialog.session import Session, asking
+from hotline.dialog.values import replace
 from hotline.events.kinds import (
     ChairSignedIn,
     ChallengeFailed,

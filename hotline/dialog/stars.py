@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hotline.dialog.draft import Draft
 from hotline.dialog.facts import Facts
 from hotline.dialog.keys import Keyed
@@ -13,6 +11,7 @@ from hotline.dialog.script import Script, next_question, section_of, split
 from hotline.dialog.sections import zero_rest
 from hotline.dialog.session import Session
 from hotline.dialog.sign_in import wish_for_person
+from hotline.dialog.values import replace
 
 
 def take(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move:

@@ -7,6 +7,7 @@ over the line.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from xml.etree import ElementTree
 
 from twilio.twiml import TwiML
 from twilio.twiml.voice_response import Dial, Gather, VoiceResponse
@@ -18,6 +19,7 @@ BETWEEN_KEYS: dict[Listen, int] = {"key": 3, "digits": 8}
 FIRST_KEY = 15
 """Seconds. The carrier has one timeout for all keys, so the first gets the rest as a pause nested after the words."""
 
+XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 RING_STAFF = 25
 STAFF_AT_ONCE = 10
 LONGEST_SAY = 2900
@@ -50,7 +52,7 @@ def twiml(reply: Reply, turn: int, prompts: Prompts, staff_numbers: Sequence[str
             said += spoken(Reply((CALL_BACK,), None, "person", reply.language), prompts)
         _say(response, said, voice)
         response.hangup()
-    return str(response)
+    return _document(response)
 
 
 def apology(prompts: Prompts, staff_numbers: Sequence[str] = (), language: str = "en") -> str:
@@ -74,6 +76,11 @@ def text_answer(text: str) -> str:
     response = VoiceResponse()
     response.add_child("Message", text)
     return str(response)
+
+
+def _document(response: VoiceResponse) -> str:
+    """The document as text. The library's own `to_xml` goes by way of bytes, at twice the cost, on every turn."""
+    return XML_DECLARATION + ElementTree.tostring(response.xml(), encoding="unicode")
 
 
 def _gather(said: Sequence[str], voice: Phrases, listen: Listen, address: str) -> Gather:
