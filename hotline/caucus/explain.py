@@ -44,8 +44,9 @@ def explain(contest: Contest, delegates: int, headcount: int, final: Tallies) ->
 
 
 def four_decimals(ten_thousandths: int) -> str:
-    """Ten-thousandths as a decimal: 18462 is "1.8462"."""
-    return f"{ten_thousandths // ONE}.{ten_thousandths % ONE:04d}"
+    """Ten-thousandths as a decimal: 18462 is "1.8462", -18462 is "-1.8462"."""
+    whole, rest = divmod(abs(ten_thousandths), ONE)
+    return f"{'-' if ten_thousandths < 0 else ''}{whole}.{rest:04d}"
 
 
 def _steps(

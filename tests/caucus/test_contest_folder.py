@@ -33,7 +33,8 @@ def test_a_sound_folder(small: Folder) -> None:
         ("Ana", 1, "Ana Núñez", "Nunez"),
         ("Bo", 2, "Bo Li", "Bo Li"),
     ]
-    assert (contest.preferences[2].is_uncommitted, contest.state) == (True, "IA")
+    assert [preference.is_uncommitted for preference in contest.preferences] == [False, False, True]
+    assert contest.state == "IA"
     assert contest.rules == RuleSet(
         {1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 6), 4: Fraction(3, 20)},
         "smallest-drops-out",
@@ -143,6 +144,9 @@ ONE_SLIP = [
         b"delegates = 5\nseats = 1",
         "satellite_delegates 2, seats: is not known; known",
     ),
+    ("contest.toml", b'"3/20"', b'"0.15"', "rules.thresholds.4: '0.15' must be a fraction between 0 and 1 in quotes"),
+    ("contest.toml", b'"3/20"', b'"0/20"', "rules.thresholds.4: '0/20' must be a fraction between 0 and 1 in quotes"),
+    ("contest.toml", b'"3/20"', b'"20/20"', "rules.thresholds.4: '20/20' must be a fraction between 0 and 1 in quot"),
     ("contest.toml", b"chance =", b"luck =", "rules, luck: is not known; known here: chance"),
     ("contest.toml", b'title = "Small caucuses"', b"title = 3", "title: must be there, as words in quotes"),
     ("contest.toml", b"small-2020", b"Small 2020", "name: 'Small 2020' must be small letters, digits and hyphens"),
@@ -266,6 +270,57 @@ def test_what_is_not_said_of_units_is_iowas(small: Folder) -> None:
     renamed = b'[units]\ndelegates = "town delegates"\nequivalents = "seats"\n[rules]'
     small["contest.toml"] = small["contest.toml"].replace(b"[rules]", renamed, 1)
     assert read_contest(small).units == Units("town delegates", "seats")
+
+
+TOLD_ONCE = [
+    (b'name = "small-2020"', b'name = ""', "contest.toml, name: must be there, as words in quotes on one line"),
+    (b'key = "Bo"', b'key = ""', "contest.toml, preference 2, key: must be there, as words in quotes on one line"),
+    (b'[rules.thresholds]\n1 = "1/2"\n2 = "1/4"\n3 = "1/6"\n4 = "3/20"', b"[rules.thresholds]",
+     'contest.toml, rules.thresholds: needs the keys 1, 2, 3 … without a gap, each a share like "3/20"; '
+     'the last is "or more"'),
+    (b'[rules.thresholds]\n1 = "1/2"\n2 = "1/4"\n3 = "1/6"\n4 = "3/20"', b"thresholds = 3",
+     'contest.toml, rules.thresholds: needs the keys 1, 2, 3 … without a gap, each a share like "3/20"; '
+     'the last is "or more"'),
+    (b'title = "Small caucuses"', b'title = "Small\\u0007caucuses"',
+     "contest.toml, title: must be there, as words in quotes on one line"),
+    (b'name = "small-2020"', b'name = "small-2020"\nb = 1\na = 1',
+     "contest.toml, a: is not known; known here: line, name, preferences, rules, state, title, units"),
+    (b"[[rules.satellite_delegates]]\nup_to = 20\ndelegates = 4\n[[rules.satellite_delegates]]\ndelegates = 5", b"",
+     "satellites.csv line 2: satellites need [[rules.satellite_delegates]] in contest.toml"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sound", "slip", "expected"), TOLD_ONCE)
+def test_one_slip_in_contest_toml_is_told_once(small: Folder, sound: bytes, slip: bytes, expected: str) -> None:
+    """What is missing is missing, and not of a wrong form as well."""
+    assert sound in small["contest.toml"]
+    small["contest.toml"] = small["contest.toml"].replace(sound, slip, 1)
+    more = ["contest.toml, b: is not known; known here: line, name, preferences, rules, state, title, units"]
+    assert problems(small) == [expected, *(more if b"b = 1" in slip else [])]
+
+
+def test_tables_written_as_something_else(small: Folder) -> None:
+    """Preferences as a list of names are told how to be written, once for each place."""
+    toml = small["contest.toml"].decode()
+    small["contest.toml"] = (
+        toml[: toml.index("[rules]")] + 'preferences = ["Ana"]\n' + '[rules]\nthresholds = { 1 = "1/2" }\n'
+        'chance = "coin toss"\nmore_viable_than_delegates = "each-keeps-one"\nsatellite_delegates = 4\n'
+    ).encode()
+    assert problems(small)[:3] == [
+        "contest.toml, preferences: must be written as [[preferences]] tables",
+        "contest.toml: names no preferences; add a [[preferences]] table for each group on the worksheet",
+        "contest.toml, rules.satellite_delegates: must be written as [[rules.satellite_delegates]] tables",
+    ]
+
+
+def test_a_contest_without_rules_or_preferences_is_told_so(small: Folder) -> None:
+    """Four lines are no contest: each thing that is missing is named, with where it goes."""
+    small["contest.toml"] = b'name = "t"\ntitle = "T"\nline = "L"\nstate = "IA"\n'
+    del small["satellites.csv"], small["satellite_pools.csv"]
+    assert problems(small) == [
+        "contest.toml: names no preferences; add a [[preferences]] table for each group on the worksheet",
+        "contest.toml: has no [rules] table; thresholds and rule choices stand there",
+    ]
 
 
 @pytest.mark.parametrize("table", ["units", "early_votes"])

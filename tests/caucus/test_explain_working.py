@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 
 from hotline.caucus.apportion import outcomes
-from hotline.caucus.explain import explain
+from hotline.caucus.explain import explain, four_decimals
 from hotline.caucus.worksheet import Worksheet
 from tests.caucus.party_rules import IOWA, NEVADA, contest_of, rooms
 
@@ -58,6 +61,74 @@ def test_each_kind_of_step(delegates: int, headcount: int, final: dict[str, int]
     """Every move of the rule has its sentence, with the numbers that decide it."""
     contest, _ = contest_of(delegates)
     assert expected in explain(contest, delegates, headcount, final).steps
+
+
+WHOLE = [
+    (12, 80, {"Ash": 12},
+     "Threshold: 80 x 3 / 20 = 12: 12. | Viable: Ash 12. | Ash: 12 x 12 / 80 = 1.8000, rounded to 2. | "
+     "Sum 2: 10 fewer than the 12 delegates. | 8 rounds of +1 for each of Ash. | "
+     "Closest to its next delegate: Ash, 11 - raw = 9.2000: +1, now 11. | "
+     "Closest to its next delegate: Ash, 12 - raw = 10.2000: +1, now 12. | Delegates: Ash 12."),
+    (30, 10, {"Ash": 40, "Oak": 40},
+     "Threshold: 10 x 3 / 20 = 1.5, rounded up: 2. | Viable: Ash 40, Oak 40. | "
+     "Ash: 40 x 30 / 10 = 120.0000, rounded to 120. | Oak: 40 x 30 / 10 = 120.0000, rounded to 120. | "
+     "Sum 240: 210 more than the 30 delegates. | 103 rounds of -1 for each of Ash and Oak. | "
+     "Furthest from its next delegate: Ash, 18 - raw = -102.0000: -1, now 16. | "
+     "Furthest from its next delegate: Oak, 18 - raw = -102.0000: -1, now 16. | "
+     "Furthest from its next delegate: Ash, 17 - raw = -103.0000: -1, now 15. | "
+     "Furthest from its next delegate: Oak, 17 - raw = -103.0000: -1, now 15. | Delegates: Ash 15, Oak 15."),
+    (2, 40, {"Ash": 10, "Birch": 11, "Oak": 12},
+     "Threshold: 40 x 1 / 4 = 10: 10. | Viable: Ash 10, Birch 11, Oak 12. | "
+     "Ash: 10 x 2 / 40 = 0.5000, rounded to 1. | Birch: 11 x 2 / 40 = 0.5500, rounded to 1. | "
+     "Oak: 12 x 2 / 40 = 0.6000, rounded to 1. | Sum 3: 1 more than the 2 delegates. | "
+     "More viable groups than delegates: Ash with 10 is the smallest and drops out. | Delegates: Birch 1, Oak 1."),
+    (2, 101, {"Ash": 75, "Oak": 26},
+     "Threshold: 101 x 1 / 4 = 25.25, rounded up: 26. | Viable: Ash 75, Oak 26. | "
+     "Ash: 75 x 2 / 101 = 1.4851, rounded to 1. | Oak: 26 x 2 / 101 = 0.5149, rounded to 1. | "
+     "Sum 2: as many as there are delegates. | Delegates: Ash 1, Oak 1."),
+    (3, 10, {"Ash": 9, "Oak": 1},
+     "Threshold: 10 x 1 / 6 = 1.67, rounded up: 2. | Viable: Ash 9. Not viable: Oak 1. | "
+     "Ash: 9 x 3 / 10 = 2.7000, rounded to 3. | Sum 3: as many as there are delegates. | Delegates: Ash 3."),
+    (3, 18, {"Ash": 15, "Oak": 0, "Elm": 3},
+     "Threshold: 18 x 1 / 6 = 3: 3. | Viable: Ash 15, Elm 3. | Ash: 15 x 3 / 18 = 2.5000, rounded to 3. | "
+     "Elm: 3 x 3 / 18 = 0.5000, rounded to 1. | Sum 4: 1 more than the 3 delegates. | "
+     "Furthest from its next delegate: Ash, 4 - raw = 1.5000: -1, now 2. | Delegates: Ash 2, Elm 1."),
+    (8, 60, {"Ash": 9, "Birch": 9, "Oak": 9},
+     "Threshold: 60 x 3 / 20 = 9: 9. | Viable: Ash 9, Birch 9, Oak 9. | Ash: 9 x 8 / 60 = 1.2000, rounded to 1. | "
+     "Birch: 9 x 8 / 60 = 1.2000, rounded to 1. | Oak: 9 x 8 / 60 = 1.2000, rounded to 1. | "
+     "Sum 3: 5 fewer than the 8 delegates. | Closest to its next delegate: Ash, 2 - raw = 0.8000: +1, now 2. | "
+     "Closest to its next delegate: Birch, 2 - raw = 0.8000: +1, now 2. | "
+     "Closest to its next delegate: Oak, 2 - raw = 0.8000: +1, now 2. | "
+     "Ash, Birch and Oak are equally close to their next delegate (1.8000); +1 for 2 of them, by coin toss. | "
+     "3 outcomes are legal."),
+    (1, 10, {"Ash": 5, "Oak": 5},
+     "One delegate: the caucus elects it as a whole, so no group has to reach a threshold. | "
+     "Ash and Oak are equally large with 5; 1 of them wins the delegate, by coin toss. | 2 outcomes are legal."),
+    (4, 10, {}, "Threshold: 10 x 3 / 20 = 1.5, rounded up: 2. | Viable: no group. | Nothing is allocated."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("delegates", "headcount", "final", "expected"), WHOLE)
+def test_the_whole_working(delegates: int, headcount: int, final: dict[str, int], expected: str) -> None:
+    """Every sentence from the threshold to the result, long ways and impossible rooms included."""
+    contest, _ = contest_of(delegates)
+    assert " | ".join(explain(contest, delegates, headcount, final).steps) == expected
+
+
+def test_a_share_too_small_to_round_up_is_told_as_the_least() -> None:
+    """11 of 80 people in a room that elects three are 0.4125 of a delegate under a lower threshold, and keep one."""
+    rules = replace(NEVADA, thresholds={1: Fraction(1, 2), 2: Fraction(1, 10)})
+    contest, _ = contest_of(3, rules)
+    steps = explain(contest, 3, 80, {"Ash": 60, "Birch": 11}).steps
+    assert "Birch: 11 x 3 / 80 = 0.4125, rounded to 1 (at least 1)." in steps
+    assert "Ash: 60 x 3 / 80 = 2.2500, rounded to 2." in steps
+    edge = explain(contest, 5, 80, {"Ash": 60, "Birch": 8}).steps
+    assert "Birch: 8 x 5 / 80 = 0.5000, rounded to 1." in edge
+
+
+def test_ten_thousandths_below_zero() -> None:
+    """A distance goes below zero when more people stand in a group than were counted in the room."""
+    assert [four_decimals(number) for number in (18462, 0, -1, -18462)] == ["1.8462", "0.0000", "-0.0001", "-1.8462"]
 
 
 def test_nevada_says_what_it_adds_and_how_chance_decides() -> None:
