@@ -25,7 +25,7 @@ from hotline.errors import NotRecorded, UnknownCall
 from hotline.events.kinds import CallEnded, Event
 from hotline.events.standing import PrecinctStanding, Recorded
 from hotline.store import history
-from hotline.store.database import reading, writing
+from hotline.store.database import reading, run, writing
 from hotline.store.statements import statements
 from hotline.store.text import dump, instant, load
 from hotline.store.writer import write_events
@@ -127,7 +127,7 @@ class Ledger:
         with writing(self.engine) as connection:
             at = instant(self.clock.now())
             row = {"sid": call.sid, "caller": call.caller, "called": call.called, "at": at}
-            is_new = connection.exec_driver_sql(self._sql.open_call, row).rowcount
+            is_new = run(connection, self._sql.open_call, row).rowcount
             found = Found() if is_new else self._find(connection, call.sid, 0)
             yield from self._taken(OpenTurn(connection, self, call.sid, 0, found))
 
@@ -151,7 +151,7 @@ class Ledger:
         with writing(self.engine) as connection:
             session, at = self._find(connection, sid, 0).session, instant(self.clock.now())
             end = {"sid": sid, "status": status, "seconds": seconds, "at": at}
-            if not connection.exec_driver_sql(self._sql.end_call, end).rowcount:
+            if not run(connection, self._sql.end_call, end).rowcount:
                 return False
             state = str(load(session).get("state", "")) if session else ""
             write_events(connection, self._sql, [CallEnded(status, state, seconds)], sid, at)
@@ -197,20 +197,21 @@ class Ledger:
         sql, precinct = self._sql, keeping.precinct or ""
         holds = precinct if keeping.claim_draft or (held == precinct and not keeping.close_draft) else ""
         session = dump(keeping.session)
-        connection.exec_driver_sql(sql.keep_turn, {"sid": turn.sid, "n": turn.n, "answer": keeping.answer})
-        connection.exec_driver_sql(
+        run(connection, sql.keep_turn, {"sid": turn.sid, "n": turn.n, "answer": keeping.answer})
+        run(
+            connection,
             sql.keep_session,
             {"sid": turn.sid, "turn": turn.n + 1, "session": session, "precinct": precinct, "holds": holds},
         )
         write_events(connection, sql, keeping.events, turn.sid, instant(self.clock.now()))
         if keeping.parked:
             left, left_draft = keeping.parked
-            connection.exec_driver_sql(sql.park_draft, {"precinct": left, "sid": turn.sid, "draft": dump(left_draft)})
+            run(connection, sql.park_draft, {"precinct": left, "sid": turn.sid, "draft": dump(left_draft)})
         draft = {"precinct": precinct, "sid": turn.sid}
         if keeping.claim_draft:
-            connection.exec_driver_sql(sql.claim_draft, draft)
+            run(connection, sql.claim_draft, draft)
         if keeping.close_draft:
-            closed = connection.exec_driver_sql(sql.close_draft, draft).rowcount
+            closed = run(connection, sql.close_draft, draft).rowcount
             if held == precinct and not closed:
                 raise NotRecorded(f"A newer call opened the report of {precinct} in the same moment")
 
@@ -220,12 +221,12 @@ class Ledger:
             turn.leave()
 
     def _find(self, connection: Connection, sid: str, n: int) -> Found:
-        row = connection.exec_driver_sql(self._sql.find_turn, {"sid": sid, "n": n}).first()
+        row = run(connection, self._sql.find_turn, {"sid": sid, "n": n}).fetchone()
         if row is None:
             raise UnknownCall(f"Call {sid} was never answered here")
         found = Found(*row)
         if found.answer is None and n < found.turn:
             # PostgreSQL waited for the call's row, then showed the joined turn as it was before the wait.
-            answer = connection.exec_driver_sql(self._sql.find_answer, {"sid": sid, "n": n}).scalar()
+            answer = run(connection, self._sql.find_answer, {"sid": sid, "n": n}).fetchone()[0]
             found = replace(found, answer=answer)
         return found

@@ -17,6 +17,7 @@ from hotline.events.kinds import (
     kind_of,
     to_body,
 )
+from hotline.store.database import run
 from hotline.store.statements import Statements
 from hotline.store.text import dump
 
@@ -33,15 +34,15 @@ def write_events(connection: Connection, sql: Statements, events: Sequence[Event
             waiting.append(row)
             continue
         _flush(connection, sql, waiting)
-        seq: int = connection.exec_driver_sql(sql.keep_event_numbered, row).scalar_one()
-        connection.exec_driver_sql(sql.keep_job, _job(row, seq))
+        seq: int = run(connection, sql.keep_event_numbered, row).fetchone()[0]
+        run(connection, sql.keep_job, _job(row, seq))
     _flush(connection, sql, waiting)
 
 
 def _flush(connection: Connection, sql: Statements, waiting: list[dict[str, Any]]) -> None:
     """Several events go in as one statement; zeroing the rest of an alignment makes a dozen at once."""
     if waiting:
-        connection.exec_driver_sql(sql.keep_event, waiting if len(waiting) > 1 else waiting[0])
+        run(connection, sql.keep_event, waiting if len(waiting) > 1 else waiting[0])
         waiting.clear()
 
 
