@@ -42,13 +42,13 @@ class Listed(Generic[T]):
     value: T
 
 
-def county(row: Row, has_equivalents: bool = True) -> Listed[County]:
+def county(row: Row, has_equivalents: bool) -> Listed[County]:
     """A row of counties.csv; the column `equivalents` is read where the contest has them."""
     delegates, equivalents = row.whole("delegates", least=1) or 0, _equivalents(row, has_equivalents)
     return Listed(row, County(row.text("county"), delegates, equivalents))
 
 
-def pool(row: Row, has_equivalents: bool = True) -> Listed[Pool]:
+def pool(row: Row, has_equivalents: bool) -> Listed[Pool]:
     """A row of satellite_pools.csv, read likewise."""
     return Listed(row, Pool(row.text("pool"), _equivalents(row, has_equivalents), row.optional("spoken")))
 

@@ -115,6 +115,12 @@ ONE_SLIP = [
     ("counties.csv", b"Polk,4,17/4", b"Polk,4,1e3", "line 3, column equivalents: '1e3' is not a number above zero"),
     ("counties.csv", b"Polk,4", b"Polk,4,1\nPolk,4", "line 4, column county: Polk is there already"),
     ("counties.csv", b"Polk,4,17/4", b"Polk,4,1\nSac,2,1", "line 4, column county: Sac has no site"),
+    (
+        "precincts.csv",
+        b"county,name,delegates\n00013,Adair,North,4\n00021,Adair,South,3",
+        b"county,name,delegates,spoken\n00013,Adair,North,4,Town\n00021,Adair,South,3,town",
+        "line 3, column spoken: town is there already, at precincts.csv line 2; each must be its own",
+    ),
     ("satellites.csv", b"CD1", b"CD2", "line 2, column pool: 'CD2' is not in satellite_pools.csv"),
     ("satellites.csv", b"00045", b"00013", "satellites.csv line 2, column code: 00013 is there already"),
     ("satellite_pools.csv", b"CD1", b"Polk", "line 2, column pool: Polk is the name of a county too"),
@@ -403,8 +409,49 @@ def test_a_missing_pool_file_is_noticed_by_its_satellites(small: Folder) -> None
     ]
 
 
+@pytest.mark.parametrize("file", ["precincts.csv", "counties.csv"])
+def test_a_required_file_of_a_heading_alone_is_told_so(small: Folder, file: str) -> None:
+    """An empty roster is no roster; one that cannot be read is not called empty as well."""
+    heading = small[file].split(b"\n")[0]
+    small[file] = heading + b"\n"
+    assert f"{file}: has no rows under its heading" in problems(small)
+    small[file] = heading.replace(b"county", b"land") + b"\n"
+    assert f"{file}: has no rows under its heading" not in problems(small)
+
+
+def test_an_optional_file_of_a_heading_alone_is_none(small: Folder, small_nevada: Folder) -> None:
+    """No satellites, no chairs and no early votes yet are no problem."""
+    small["chairs.csv"] = b"number,code,role\n"
+    assert chairs(small) == ()
+    small_nevada["early_votes.csv"] = b"code,count,choice1,choice2\n"
+    small_nevada["satellites.csv"], small_nevada["satellite_pools.csv"] = b"code,pool,name\n", b"pool\n"
+    contest = read_contest(small_nevada)
+    assert (contest.early_ballots, contest.pools) == ({}, {})
+
+
+def test_one_slip_of_a_row_is_told_once(small: Folder) -> None:
+    """A name that is there already says so for its spoken form too, and an empty code is not also unknown."""
+    small["precincts.csv"] = small["precincts.csv"].replace(b"South", b"North")
+    small["chairs.csv"] += b"+15155550144,,chair\n"
+    assert problems(small) == [
+        "chairs.csv line 3, column code: is empty; fill it in",
+        "precincts.csv line 3, column name: North is there already, at precincts.csv line 2; each must be its own",
+    ]
+
+
+def test_an_area_without_a_name_is_only_empty(small: Folder) -> None:
+    """Two empty names are not the same name."""
+    small["counties.csv"] += b",1,1\n"
+    small["satellite_pools.csv"] += b",1\n"
+    assert problems(small) == [
+        "counties.csv line 4, column county: is empty; fill it in",
+        "satellite_pools.csv line 3, column pool: is empty; fill it in",
+    ]
+
+
 def test_satellites_need_a_schedule(small: Folder) -> None:
     """Without the schedule of delegates a satellite's headcount says nothing."""
+    small["satellites.csv"] += b"00059,CD1,School,\n"
     toml = small["contest.toml"]
     small["contest.toml"] = toml[: toml.index(b"[[rules.sat")] + toml[toml.index(b"[[preferences") :]
     assert problems(small) == ["satellites.csv line 2: satellites need [[rules.satellite_delegates]] in contest.toml"]
