@@ -90,7 +90,7 @@ def more_support_fewer_delegates(case: Case) -> Breach | None:
 def delegates_not_by_rule(case: Case) -> Breach | None:
     """The split is one of the legal outcomes."""
     delegates = case.worksheet.delegates
-    if case.elects_one or not case.allocates or case.division is None or case.division.allows(delegates):
+    if case.elects_one or case.division is None or case.division.allows(delegates):
         return None
     legal, ways = case.division.example(), case.division.ways
     rule = split(case, legal) + (f", or another of {ways} outcomes by chance" if ways > 1 else "")
@@ -117,7 +117,7 @@ def single_delegate_not_plurality(case: Case) -> Breach | None:
 
 def tie_by_chance(case: Case) -> Breach | None:
     """More than one split is legal: chance decided in the room."""
-    if not case.allocates or case.division is None or not case.division.seats:
+    if case.division is None or not case.division.seats:
         return None
     tied, ways = case.division.tied, case.division.ways
     groups = case.groups(lambda key: key in tied)
