@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, Intern
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
 from hotline.errors import NotRecorded, SetupError
+from hotline.store.commits import SharedCommits, commits_of
 from hotline.store.forks import part_after_fork
-from hotline.store.gate import WriterGate, gate_of
 
 BUSY_MS = 5_000
 """How long SQLite waits for another writer. Under the carrier's 15 seconds, with room for a second try."""
@@ -61,13 +61,10 @@ def connect(url: str, *, threads: int = 16) -> Engine:
 def _sqlite(url: URL, threads: int) -> Engine:
     if url.database in (None, "", ":memory:"):
         raise SetupError("DATABASE_URL must name a SQLite file: a database in memory keeps nothing")
-    gate = gate_of(Path(f"{url.database}-gate"), GATE_SECONDS)
-    engine = create_engine(
-        url, pool_size=threads, max_overflow=threads, pool_timeout=5, execution_options={"hotline_gate": gate}
-    )
+    engine = create_engine(url, pool_size=threads, max_overflow=threads, pool_timeout=5)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
-    return engine
+    return engine.execution_options(hotline_commits=commits_of(Path(f"{url.database}-gate"), GATE_SECONDS))
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
@@ -99,12 +96,10 @@ def writing(engine: Engine) -> Iterator[Connection]:
     What the database could not do (locked, full, gone, contested) is raised as `NotRecorded`: nothing of the block was
     kept or, if the connection broke in the very commit, the same (call, turn) taken again finds out.
     """
-    gate: WriterGate | None = engine.get_execution_options().get("hotline_gate")
+    commits: SharedCommits | None = engine.get_execution_options().get("hotline_commits")
     with (
         _translated(engine, "The database did not take it"),
-        gate.held() if gate else nullcontext(),
-        engine.connect().execution_options(hotline_writes=True) as connection,
-        connection.begin(),
+        commits.part(engine) if commits else engine.begin() as connection,
     ):
         yield connection
 

@@ -1,4 +1,4 @@
-"""Writers of one SQLite file queue here, across threads and processes, instead of in SQLite.
+"""Processes that write one SQLite file queue here instead of in SQLite; the threads of each queue in `commits`.
 
 SQLite lets a writer that finds the file busy sleep and try again; who has slept longest does not come first. Measured
 with two processes of eight threads that never pause, on two busy cores: one turn in a hundred took 0.2 to 0.9 s, the
@@ -10,10 +10,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
 from hotline.clock import Clock
@@ -23,53 +19,30 @@ _QUEUE, _FILE = 0, 1
 """Bytes of the lock file. `_QUEUE` is held while waiting for `_FILE`: who was just served cannot overtake."""
 
 
-def gate_of(lock_file: Path, seconds: float) -> WriterGate:
-    """The gate of a lock file: one a process, because record locks do not part two holders in the same process."""
-    return _gate(os.getpid(), lock_file.absolute(), seconds)
-
-
-@cache
-def _gate(_process: int, lock_file: Path, seconds: float) -> WriterGate:
-    return WriterGate(lock_file, seconds)
-
-
 class WriterGate:
     """One writer at a time. A lock dies with the process that holds it, so a crash never closes the gate.
 
-    Threads wait on a lock in memory; one thread of each process waits on the lock file. A gate belongs to the process
-    that made it. Its file is never closed: closing one handle would drop the locks of every other.
+    One thread of each process waits at the gate. A gate belongs to the process that made it, which makes one for a
+    file: a second one would let it in twice, and closing either would drop the lock of both.
     """
 
     def __init__(self, lock_file: Path, seconds: float, poll: float = 0.0002) -> None:
         self._path, self._seconds, self._poll = lock_file, seconds, poll
         self._clock = Clock()
-        self._lock = threading.Lock()
         self._handle: int | None = None
-        self._holder = 0
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
+    def enter(self) -> None:
         """Wait until it is our turn. Raises `NotRecorded` when nobody let us in for `seconds`."""
-        if self._holder == threading.get_ident():
-            raise RuntimeError("A write inside a write would wait for itself: use the connection that is open")
-        deadline = self._clock.monotonic() + self._seconds
-        if not self._lock.acquire(timeout=self._seconds):
-            raise self._closed()
+        deadline, handle = self._clock.monotonic() + self._seconds, self._open()
+        self._take(handle, _QUEUE, deadline)
         try:
-            handle = self._open()
-            self._take(handle, _QUEUE, deadline)
-            try:
-                self._take(handle, _FILE, deadline)
-            finally:
-                fcntl.lockf(handle, fcntl.LOCK_UN, 1, _QUEUE)
-            try:
-                self._holder = threading.get_ident()
-                yield
-            finally:
-                self._holder = 0
-                fcntl.lockf(handle, fcntl.LOCK_UN, 1, _FILE)
+            self._take(handle, _FILE, deadline)
         finally:
-            self._lock.release()
+            fcntl.lockf(handle, fcntl.LOCK_UN, 1, _QUEUE)
+
+    def leave(self) -> None:
+        """Let the next one in. Any thread of the process may do it."""
+        fcntl.lockf(self._open(), fcntl.LOCK_UN, 1, _FILE)
 
     def _open(self) -> int:
         if self._handle is None:

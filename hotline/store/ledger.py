@@ -101,10 +101,6 @@ class OpenTurn:
         self._ledger.keep(self._connection, self, self._holds, keeping)
         self.stored, self.expected, self.is_recorded = keeping.answer, self.n + 1, True
 
-    def leave(self) -> None:
-        """Undo what was begun: the turn was only looked at."""
-        self._connection.rollback()
-
     def standing(self, precinct: str) -> PrecinctStanding:
         """Where the precinct stands, as this transaction sees it."""
         return history.standing(self._connection, precinct)
@@ -128,8 +124,10 @@ class Ledger:
             at = instant(self.clock.now())
             row = {"sid": call.sid, "caller": call.caller, "called": call.called, "at": at}
             is_new = run(connection, self._sql.open_call, row).rowcount
-            found = Found() if is_new else self._find(connection, call.sid, 0)
-            yield from self._taken(OpenTurn(connection, self, call.sid, 0, found))
+            turn = OpenTurn(connection, self, call.sid, 0, Found() if is_new else self._find(connection, call.sid, 0))
+            yield turn
+            if is_new and not turn.is_recorded:
+                run(connection, self._sql.forget_call, {"sid": call.sid})
 
     @contextmanager
     def turn(self, sid: str, n: int) -> Iterator[OpenTurn]:
@@ -139,7 +137,7 @@ class Ledger:
         Do nothing slow inside, such as judging a PIN: on SQLite every other call waits. Leave, judge, come back.
         """
         with writing(self.engine) as connection:
-            yield from self._taken(OpenTurn(connection, self, sid, n, self._find(connection, sid, n)))
+            yield OpenTurn(connection, self, sid, n, self._find(connection, sid, n))
 
     def append(self, events: Sequence[Event], call: str = "") -> None:
         """Record what staff or a command decided."""
@@ -214,11 +212,6 @@ class Ledger:
             closed = run(connection, sql.close_draft, draft).rowcount
             if held == precinct and not closed:
                 raise NotRecorded(f"A newer call opened the report of {precinct} in the same moment")
-
-    def _taken(self, turn: OpenTurn) -> Iterator[OpenTurn]:
-        yield turn
-        if not turn.is_recorded:
-            turn.leave()
 
     def _find(self, connection: Connection, sid: str, n: int) -> Found:
         row = run(connection, self._sql.find_turn, {"sid": sid, "n": n}).fetchone()

@@ -16,6 +16,8 @@ OPEN_CALL = """
 INSERT INTO calls (sid, caller, called, answered_at, turn, session, precinct, holds, status, seconds)
 VALUES (:sid, :caller, :called, :at, 0, '', '', '', '', 0) ON CONFLICT DO NOTHING"""
 
+FORGET_CALL = "DELETE FROM calls WHERE sid = :sid AND turn = 0"
+
 FIND_TURN = """
 SELECT calls.session, calls.turn, calls.holds, drafts.call, turns.answer
 FROM calls
@@ -53,6 +55,7 @@ class Statements:
     """Every statement of the hot path as the driver takes it, values by name."""
 
     open_call: str
+    forget_call: str
     find_turn: str
     find_answer: str
     keep_turn: str
@@ -76,6 +79,7 @@ def statements(dialect: Dialect) -> Statements:
 
     return Statements(
         open_call=text(OPEN_CALL),
+        forget_call=text(FORGET_CALL),
         find_turn=text(FIND_TURN + lock),
         find_answer=text(FIND_ANSWER),
         keep_turn=text(KEEP_TURN),

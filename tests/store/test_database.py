@@ -141,13 +141,15 @@ def test_gate_opens_when_its_holder_dies(tmp_path: Path) -> None:
     file = tmp_path / "gate"
     holding = (
         "import sys, time; from pathlib import Path; from hotline.store.gate import WriterGate\n"
-        "with WriterGate(Path(sys.argv[1]), 1).held(): print('held', flush=True); time.sleep(60)"
+        "WriterGate(Path(sys.argv[1]), 1).enter(); print('held', flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", holding, file], stdout=subprocess.PIPE, cwd=Path.cwd()) as other:
         assert other.stdout is not None
         assert b"held\n" == other.stdout.readline()
-        with pytest.raises(NotRecorded, match="Another writer"), WriterGate(file, 0.05).held():
-            pass
+        gate = WriterGate(file, 0.05)
+        with pytest.raises(NotRecorded, match="Another writer"):
+            gate.enter()
         other.kill()
-    with WriterGate(file, 0.05).held():
-        pass
+        other.wait()
+    gate.enter()
+    gate.leave()
