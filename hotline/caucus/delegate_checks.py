@@ -82,7 +82,8 @@ def more_support_fewer_delegates(case: Case) -> Breach | None:
     if pair is None:
         return None
     larger, smaller = pair
-    words = [f"{case.name(key)} with {count(final, key)} has {count(delegates, key)} delegates" for key in pair]
+    won = {key: f"{count(delegates, key)} delegate{'' if count(delegates, key) == 1 else 's'}" for key in pair}
+    words = [f"{case.name(key)} with {count(final, key)} has {won[key]}" for key in pair]
     text = f"{words[0]} but {words[1]}: a larger group never has fewer"
     return Breach(text, numbers(pair, final=final, delegates=delegates), (larger, smaller))
 
