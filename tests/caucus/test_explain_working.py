@@ -69,6 +69,12 @@ WHOLE = [
      "Sum 2: 10 fewer than the 12 delegates. | 8 rounds of +1 for each of Ash. | "
      "Closest to its next delegate: Ash, 11 - raw = 9.2000: +1, now 11. | "
      "Closest to its next delegate: Ash, 12 - raw = 10.2000: +1, now 12. | Delegates: Ash 12."),
+    (7, 100, {"Ash": 40},
+     "Threshold: 100 x 3 / 20 = 15: 15. | Viable: Ash 40. | Ash: 40 x 7 / 100 = 2.8000, rounded to 3. | "
+     "Sum 3: 4 fewer than the 7 delegates. | 2 rounds of +1 for each of Ash. | "
+     "Closest to its next delegate: Ash, 6 - raw = 3.2000: +1, now 6. | "
+     "Closest to its next delegate: Ash, 7 - raw = 4.2000: +1, now 7. | Delegates: Ash 7."),
+    (0, 10, {"Ash": 10}, "Threshold: 10 x 1 / 2 = 5: 5. | Viable: Ash 10. | Nothing is allocated."),
     (30, 10, {"Ash": 40, "Oak": 40},
      "Threshold: 10 x 3 / 20 = 1.5, rounded up: 2. | Viable: Ash 40, Oak 40. | "
      "Ash: 40 x 30 / 10 = 120.0000, rounded to 120. | Oak: 40 x 30 / 10 = 120.0000, rounded to 120. | "

@@ -33,6 +33,7 @@ def test_a_sites_equivalents_follow_its_headcount(iowa: Contest) -> None:
     assert of_site(iowa, library, sheet, 96) == {"Warren": Fraction(3, 5), "Sanders": Fraction(9, 10)}
     assert of_site(iowa, library, Worksheet(0, {}, {}, {}), 96) == {}
     assert of_site(iowa, library, sheet, 0) == {}
+    assert of_site(iowa, library, Worksheet(24, {}, {}, {"Warren": 5, "Yang": 0}), 24) == {"Warren": 6}
 
 
 def test_a_pool_is_provisional_until_every_site_has_reported_or_is_closed(iowa: Contest, reported: Sheets) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from math import ceil
 
 import pytest
@@ -9,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hotline.caucus.contest import Contest
-from hotline.caucus.viability import allotment, satellite_delegates, threshold
+from hotline.caucus.viability import allotment, assumed_headcount, satellite_delegates, threshold
+from hotline.caucus.worksheet import Worksheet
 from tests.caucus.party_rules import IOWA
 
 
@@ -53,3 +56,23 @@ def test_a_precinct_elects_what_the_roster_says_and_a_satellite_by_its_headcount
     """D is fixed for a precinct and follows the headcount at a satellite."""
     adair, library = iowa.precincts["00013"], iowa.precincts["16798"]
     assert (allotment(iowa, adair, 500), allotment(iowa, library, 24), allotment(iowa, library, 112)) == (8, 5, 9)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "expected"),
+    [
+        (Worksheet(9, {"Ash": 5}, {"Ash": 20}, {}), 9),
+        (Worksheet(0, {"Ash": 5}, {"Ash": 5}, {}), 0),
+        (Worksheet(None, {"Ash": 5, "Oak": 2}, {"Ash": 6}, {}), 7),
+        (Worksheet(None, {"Ash": 5}, {"Ash": 4, "Oak": 4}, {}), 8),
+    ],
+)
+def test_a_headcount_nobody_took_is_the_larger_alignment(sheet: Worksheet, expected: int) -> None:
+    """The headcount as taken, 0 too; otherwise the fewest who can have been there."""
+    assert assumed_headcount(sheet) == expected
+
+
+def test_any_share_may_be_exceeded_for_one_delegate() -> None:
+    """A rule set that asks for more than two thirds of 9 asks for 7, of 10 too."""
+    rules = replace(IOWA, thresholds={1: Fraction(2, 3), 2: Fraction(1, 4)})
+    assert [threshold(rules, 1, headcount) for headcount in (9, 10, 11)] == [7, 7, 8]
