@@ -31,8 +31,8 @@ LOOK_SECONDS = 0.02
 class _Batch:
     """A transaction in the making. `trouble` is why it was not committed, set before `done`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self.connection, self.transaction = connection, connection.begin()
+    def __init__(self, engine: Engine, connection: Connection) -> None:
+        self.engine, self.connection, self.transaction = engine, connection, connection.begin()
         self.parts = 0
         self.trouble: BaseException | None = None
         self.done = threading.Event()
@@ -59,6 +59,11 @@ class SharedCommits:
         self._waiting = 0
         self._holder = 0
         self._open: _Batch | None = None
+        self._idle: tuple[Engine, Connection] | None = None
+        """The connection of the last transaction, for the next: fetching one from the pool costs as much as a turn's
+        statements."""
+        self._inherited: object = None
+        os.register_at_fork(after_in_child=self._part)
 
     @contextmanager
     def part(self, engine: Engine) -> Iterator[Connection]:
@@ -77,6 +82,10 @@ class SharedCommits:
         self._leave(batch)
         if batch.trouble is not None:
             raise NotRecorded(f"The database did not take it: {_first_line(batch.trouble)}") from batch.trouble
+
+    def _part(self) -> None:
+        """In a forked child: the parent's connection is kept out of use, and open, since closing it would be felt."""
+        self._inherited, self._idle = self._idle, None
 
     def _join(self, engine: Engine) -> _Batch:
         if self._holder == threading.get_ident():
@@ -109,15 +118,23 @@ class SharedCommits:
     def _begun(self, engine: Engine) -> _Batch:
         self._gate.enter()
         try:
-            connection = engine.connect().execution_options(hotline_writes=True)
+            connection = self._connection(engine)
             try:
-                return _Batch(connection)
+                return _Batch(engine, connection)
             except BaseException:
                 connection.close()
                 raise
         except BaseException:
             self._gate.leave()
             raise
+
+    def _connection(self, engine: Engine) -> Connection:
+        idle, self._idle = self._idle, None
+        if idle is not None:
+            if idle[0] is engine:
+                return idle[1]
+            idle[1].close()
+        return engine.connect().execution_options(hotline_writes=True)
 
     def _leave(self, batch: _Batch) -> None:
         """Hand the transaction on when somebody waits for it, else end it; in any case stay until it is ended."""
@@ -149,10 +166,12 @@ class SharedCommits:
         except Exception as error:
             batch.trouble = error
         finally:
-            with suppress(SQLAlchemyError):  # what is broken cannot be undone again; closing drops it
-                if batch.trouble is not None:
+            if batch.trouble is None:
+                self._idle = (batch.engine, batch.connection)
+            else:
+                with suppress(SQLAlchemyError):  # what is broken cannot be undone again; closing drops it
                     batch.transaction.rollback()
-            batch.connection.close()
+                batch.connection.close()
             self._gate.leave()
             batch.done.set()
 
