@@ -22,7 +22,7 @@ from hotline.practice.interpreter import Brain, CallLog, Dialled, place_call
 from hotline.practice.pranksters import Prankster
 from hotline.practice.trunk import Trunk
 
-CALLS_AT_ONCE = 6
+CALLS_AT_ONCE = 8
 """Enough to keep two cores busy; more only wait longer for each other."""
 MOST_CALLS = 8
 """Calls one chair makes before giving up."""
@@ -107,7 +107,7 @@ class Night:
         return self.record
 
     def _take_calls(self, queue: Iterator[tuple[int, Chair | Prankster]], began: float) -> None:
-        """One thread: caller after caller over one connection."""
+        """One thread: caller after caller."""
         trunk = Trunk(self.door.server, self.door.public, self.door.token, self.clock, self.record.timed)
         try:
             while not self.stopping.is_set():
@@ -147,6 +147,7 @@ class Night:
     def _call(self, name: str, number: str, brain: Brain, trunk: Trunk) -> CallLog:
         sid = "CA" + hashlib.sha256(f"{self.seed}/{name}".encode()).hexdigest()[:32]
         log = place_call(Dialled(sid, self.door.account, number, CALLED), trunk.post, brain, base=self.door.public)
+        trunk.close()  # one connection a call: whichever process of the line is free takes the next
         with self.record.lock:
             self.record.calls += 1
             self.record.errors.update(log.errors)

@@ -33,6 +33,8 @@ _PRAGMAS = (
     "PRAGMA synchronous = FULL",  # a commit is on the disk before the caller hears "recorded"
     "PRAGMA foreign_keys = ON",
     f"PRAGMA busy_timeout = {BUSY_MS}",
+    "PRAGMA cache_size = -65536",  # KiB: the inner pages of a whole night stay in memory
+    "PRAGMA wal_autocheckpoint = 8000",  # pages: a page written in many turns is moved to its place once
 )
 
 
