@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
+from sqlalchemy import event
 
 from hotline.caucus.codes import is_valid
 from hotline.errors import NotRecorded, UnknownCall
@@ -253,3 +254,14 @@ def test_the_fallback_speaks_and_offers_a_person(line, chair):
     """Whatever the carrier could not run, the caller hears a sentence."""
     said = spoken(intake.fallback(line, CallFailure(chair.sid, "11200", "https://line.example/voice/turn/4")))
     assert len(said.split()) > 5
+
+
+def test_a_mid_call_turn_is_one_transaction(line, chair):
+    """Claim, session, events and answer go in together; a line holds no connection to Redis at all."""
+    begun = []
+    note = begun.append
+    event.listen(line.ledger.engine, "begin", note)
+    chair.keys("46", "0", "6")
+    event.remove(line.ledger.engine, "begin", note)
+    assert len(begun) == 3
+    assert not [name for name in vars(line) if "redis" in name or "queue" in name]
