@@ -46,6 +46,15 @@ def test_time_alone_changes_no_tag(web):
     assert tag != later.client.get("/results").headers["ETag"]
 
 
+@pytest.mark.parametrize("path", ["/results", "/results/polk"])
+def test_a_rehearsal_says_so_on_every_page(web, path):
+    """A screenshot of a simulated night must not pass for results."""
+    assert "Rehearsal" not in web.client.get(path).text
+    drill = Web()
+    drill.publication.document = {**RESULTS, "rehearsal": True}
+    assert "Rehearsal: no real report is in these figures" in drill.client.get(path).text
+
+
 def test_many_readers_cost_one_tabulation(web):
     """Within a second the same edition serves everybody."""
     for path in ("/results", "/results.json", "/results/polk") * 5:
