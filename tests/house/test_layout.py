@@ -13,6 +13,7 @@ from tests.house.sources import ROOT, functions, modules, statements, tracked, t
 TOP = {
     ".ci",
     ".gitignore",
+    ".readme",
     "LICENSE",
     "README.md",
     "config",
