@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import permutations
 
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from hotline.caucus.across import column_shift, record
 from hotline.caucus.checks import report_findings
-from hotline.caucus.contest import Contest, County, EarlyBallots, Precinct, RuleSet, Units
+from hotline.caucus.contest import Contest, EarlyBallots, Precinct, RuleSet
 from hotline.caucus.early import (
     EarlyVotes,
     ballots,
@@ -21,10 +20,8 @@ from hotline.caucus.early import (
     final_choices,
     first_choices,
     folded,
-    folded_sheets,
     in_the_room,
 )
-from hotline.caucus.tabulate import tabulate
 from hotline.caucus.viability import threshold
 from hotline.caucus.worksheet import Finding, Tallies, Worksheet
 from tests.caucus.party_rules import BANDS, KEYS, NEVADA, contest_of
@@ -287,16 +284,3 @@ def test_copies_are_recognised_by_what_was_keyed() -> None:
     contest, precinct = voting_early(5, *BUNDLES)
     keyed = Worksheet(40, {"Ash": 40}, {"Ash": 40}, {})
     assert record(folded(contest, precinct, keyed)) != record(keyed)
-
-
-def test_totals_are_worked_out_from_folded_worksheets() -> None:
-    """People of both kinds count in both alignments; delegates are as keyed, and there are no equivalents."""
-    contest, precinct = voting_early(5, *BUNDLES)
-    counties = {"Polk": County("Polk", 5, Fraction(0))}
-    contest = replace(contest, counties=counties, units=Units("county convention delegates", None))
-    keyed = {precinct.code: Worksheet(40, {"Ash": 20, "Birch": 20}, {"Ash": 20, "Birch": 20}, {"Ash": 3, "Birch": 2})}
-    totals = tabulate(contest, folded_sheets(contest, keyed)).statewide
-    assert nonzero(totals.first) == {"Ash": 24, "Birch": 20, "Elm": 3, "Fir": 2}
-    assert nonzero(totals.final) == {"Ash": 24, "Birch": 23}
-    assert nonzero(totals.delegates) == {"Ash": 3, "Birch": 2}
-    assert set(totals.sde.values()) == {Fraction(0)}
