@@ -62,7 +62,7 @@ def options_for(bind: str, processes: int, threads: int) -> dict[str, Any]:
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8080, show_default=True, help="Port to listen on.")
-@click.option("--processes", default=1, show_default=True, help="More than one only with PostgreSQL.")
+@click.option("--processes", default=1, show_default=True, help="One a core; a call needs none in particular.")
 @click.option("--threads", default=8, show_default=True, help="Requests each process answers at once.")
 @click.option("--fd", type=int, hidden=True, help="A listening socket handed down by `hotline up`.")
 def web(host: str, port: int, processes: int, threads: int, fd: int | None) -> None:

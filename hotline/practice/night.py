@@ -22,7 +22,7 @@ from hotline.practice.interpreter import Brain, CallLog, Dialled, place_call
 from hotline.practice.pranksters import Prankster
 from hotline.practice.trunk import Trunk
 
-CALLS_AT_ONCE = 8
+CALLS_AT_ONCE = 10
 """Enough to keep two cores busy; more only wait longer for each other."""
 MOST_CALLS = 8
 """Calls one chair makes before giving up."""
