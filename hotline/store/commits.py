@@ -21,6 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hotline.errors import NotRecorded
 from hotline.store.gate import WriterGate
+from hotline.store.text import told_by
 
 MOST = 16
 """Parts in one commit: the first of them waits for the last."""
@@ -81,7 +82,7 @@ class SharedCommits:
             raise
         self._leave(batch)
         if batch.trouble is not None:
-            raise NotRecorded(f"The database did not take it: {_first_line(batch.trouble)}") from batch.trouble
+            raise NotRecorded(f"The database did not take it: {told_by(batch.trouble)}") from batch.trouble
 
     def _part(self) -> None:
         """In a forked child: the parent's connection is kept out of use, and open, since closing it would be felt."""
@@ -178,7 +179,3 @@ class SharedCommits:
 
 def _tell(batch: _Batch, statement: str) -> None:
     batch.connection.connection.cursor().execute(statement)
-
-
-def _first_line(error: BaseException) -> str:
-    return str(getattr(error, "orig", error)).splitlines()[0]

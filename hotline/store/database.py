@@ -21,6 +21,7 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 from hotline.errors import NotRecorded, SetupError
 from hotline.store.commits import SharedCommits, commits_of
 from hotline.store.forks import part_after_fork
+from hotline.store.text import told_by
 
 BUSY_MS = 5_000
 """How long SQLite waits for another writer. Under the carrier's 15 seconds, with room for a second try."""
@@ -126,8 +127,7 @@ def _translated(engine: Engine, trouble: str) -> Iterator[None]:
     try:
         yield
     except _mishaps(engine) as error:
-        # The driver's first line alone: the statement and its values may hold a phone number.
-        raise NotRecorded(f"{trouble}: {str(getattr(error, 'orig', error)).splitlines()[0]}") from error
+        raise NotRecorded(f"{trouble}: {told_by(error)}") from error
     except PoolExhausted as error:
         raise NotRecorded(f"{trouble}: every connection is busy") from error
 

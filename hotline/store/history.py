@@ -25,11 +25,6 @@ def history(connection: Connection, precinct: str) -> list[Recorded]:
     return list(_read(connection, select(*_COLUMNS).where(events.c.precinct == precinct)))
 
 
-def of_call(connection: Connection, sid: str) -> list[Recorded]:
-    """Everything recorded in one call, in order."""
-    return list(_read(connection, select(*_COLUMNS).where(events.c.call == sid)))
-
-
 def standing(connection: Connection, precinct: str) -> PrecinctStanding:
     """Where one precinct stands, folded from the events that move it."""
     moving = select(*_COLUMNS).where(events.c.precinct == precinct, events.c.kind.in_(_MOVING))

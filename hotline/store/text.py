@@ -31,6 +31,12 @@ def masked(number: str) -> str:
     return f"…{number[-4:]}" if number else ""
 
 
+def told_by(error: BaseException) -> str:
+    """The first line of what a database or its driver said: the statement and its values may hold a phone number."""
+    said = str(getattr(error, "orig", error)).splitlines()
+    return said[0] if said else type(error).__name__
+
+
 def dump_tallies(tallies: Mapping[str, int]) -> str:
     """Tallies without their zeros: an absent group counts 0, so both spellings are one report."""
     return dump({group: count for group, count in tallies.items() if count})

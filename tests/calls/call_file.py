@@ -60,15 +60,6 @@ from typing import Any
 from hotline.practice.interpreter import CallLog, Conversation, Pressed
 from hotline.practice.players import pressed
 
-BASE = "https://line.example"
-ACCOUNT = "AC" + "1" * 32
-SECRETS = {
-    "TWILIO_ACCOUNT_SID": ACCOUNT,
-    "TWILIO_AUTH_TOKEN": "0123456789abcdef0123456789abcdef",
-    "HOTLINE_PEPPER": "fedcba9876543210fedcba9876543210",
-    "HOTLINE_SECRET_KEY": "00112233445566778899aabbccddeeff",
-    "HOTLINE_SEAL_KEY": "a1" * 32,
-}
 FIRST_PHONE = {"a": "+15155550100"}
 _FIELDS = {"about", "contest", "phones", "on_file", "turn", "kept"}
 _TURN_FIELDS = {"phone", "heard", "not_heard", "keys"}

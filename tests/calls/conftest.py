@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from hotline.clock import Clock
-from hotline.services.line import open_line
-from hotline.settings import config_folder, load
-from hotline.store.database import connect
-from hotline.store.migrate import migrate
-from hotline.store.roster import Roster
-from tests.calls.call_file import BASE, SECRETS
+from tests.lines import line_on, prepared_database
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +16,7 @@ def loaded(tmp_path_factory):
 
     def database(contest: str) -> Path:
         if contest not in made:
-            made[contest] = tmp_path_factory.mktemp(contest) / "hotline.db"
-            engine = connect(f"sqlite:///{made[contest]}")
-            migrate(engine)
-            Roster(engine, Clock()).load_folder(config_folder() / "contests" / contest)
-            with engine.connect() as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-            engine.dispose()
+            made[contest] = prepared_database(tmp_path_factory.mktemp(contest), contest)
         return made[contest]
 
     return database
@@ -41,9 +28,7 @@ def line_of(loaded, tmp_path):
     opened = []
 
     def open_for(contest: str):
-        shutil.copy(loaded(contest), tmp_path / "hotline.db")
-        settings = load({}, HOTLINE_DATA=tmp_path, PUBLIC_BASE_URL=BASE, **SECRETS)
-        opened.append(open_line(settings))
+        opened.append(line_on(loaded(contest), tmp_path))
         return opened[-1]
 
     yield open_for

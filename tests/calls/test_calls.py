@@ -10,7 +10,8 @@ from hotline.events.kinds import kind_of, to_body
 from hotline.practice.interpreter import Dialled, conversation
 from hotline.practice.phone import in_process
 from hotline.web.app import create_app
-from tests.calls.call_file import ACCOUNT, BASE, SECRETS, Packet, call_files, check_kept, play, read_call
+from tests.calls.call_file import Packet, call_files, check_kept, play, read_call
+from tests.lines import ACCOUNT, BASE, TOKEN
 
 
 def issued(line, path):
@@ -29,7 +30,7 @@ def test_a_call_goes_as_written(path, line_of):
         for precinct in precincts:
             line.roster.register_number(number, precinct, "chair")
     packets = issued(line, path)
-    post = in_process(create_app(line).test_client(), SECRETS["TWILIO_AUTH_TOKEN"])
+    post = in_process(create_app(line).test_client(), TOKEN)
 
     def ring(phone, number):
         sid = f"CA{line.clock.token(16)}"

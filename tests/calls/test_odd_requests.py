@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hotline.practice.phone import in_process
 from hotline.web.app import create_app
-from tests.calls.call_file import ACCOUNT, BASE, SECRETS
+from tests.lines import ACCOUNT, BASE, TOKEN
 
 SID = "CA" + "0b" * 16
 
@@ -23,7 +23,7 @@ def line(line_of):
 @pytest.fixture
 def ask(line):
     """Send one signed request of the carrier."""
-    post = in_process(create_app(line).test_client(), SECRETS["TWILIO_AUTH_TOKEN"])
+    post = in_process(create_app(line).test_client(), TOKEN)
 
     def send(path, sid=SID, **fields):
         whole = {"CallSid": sid, "AccountSid": ACCOUNT, "From": "+15155550100", "To": "+15155550199"} | fields

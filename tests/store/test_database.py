@@ -18,6 +18,7 @@ from hotline.store.database import connect, reading, writing
 from hotline.store.gate import WriterGate
 from hotline.store.migrate import migrate, require_current
 from hotline.store.schema import metadata
+from hotline.store.text import told_by
 from tests.store.held import BOTH
 
 on_both = pytest.mark.parametrize("url", BOTH, indirect=True)
@@ -153,3 +154,9 @@ def test_gate_opens_when_its_holder_dies(tmp_path: Path) -> None:
         other.wait()
     gate.enter()
     gate.leave()
+
+
+def test_trouble_is_told_in_one_line_and_never_without_a_word() -> None:
+    """The first line of what the driver said, or at least what kind of trouble it was."""
+    assert told_by(OSError("disk full\nINSERT INTO calls")) == "disk full"
+    assert told_by(OSError()) == "OSError"
