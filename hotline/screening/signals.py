@@ -1,8 +1,101 @@
-"""Signs of abuse as plain counts. The store counts, `policy` judges; nothing here knows a number or a PIN."""
+"""What is known of a caller as plain values. The store reads them, `policy` judges; no number and no PIN is here.
+
+What a number did is a list of `Mark`s read off the ledger, so that a score is worked out anew at each ring and nothing
+is ever added up or forgotten to be taken away. Withheld callers have nothing in common: they have no marks at all.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+MarkKind = Literal[
+    "rang",
+    "hung-up",
+    "dead-air",
+    "unknown-code",
+    "wrong-pin",
+    "guess",
+    "honeypot",
+    "signed-in",
+    "challenge-passed",
+    "challenge-failed",
+    "abusive",
+    "genuine",
+]
+"""What a number did. `rang`: a call came in, answered or refused. `hung-up`: it ended within five seconds, keyless.
+
+`dead-air`: two prompts without a key before the PIN. `unknown-code`: a well-formed code that is no precinct's.
+`wrong-pin`: a PIN refused, judged or not. `guess`: that PIN fits a pattern of guessing. `honeypot`: a code printed
+nowhere. `abusive` and `genuine` are the word of staff.
+"""
+
+EventState = Literal["calm", "watch", "attack"]
+Threat = Literal["open", "guarded", "registered-only"]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One thing a number did: when (UTC), in which call, and for which precinct code ("" where none was keyed)."""
+
+    kind: MarkKind
+    at: datetime
+    call: str
+    precinct: str = ""
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """What other numbers of the caller's block of ten thousand (NPA-NXX-X) did in the last ten minutes."""
+
+    strikes: int = 0
+    successes: int = 0
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How the line stands when a call rings.
+
+    `threat` is that of the number called. `live_calls` and `capacity` are calls at once; `capacity` 0 is not known.
+    `staff_busy` is how many per cent of the staff are talking, None when nobody is on duty.
+    """
+
+    state: EventState = "calm"
+    threat: Threat = "open"
+    live_calls: int = 0
+    capacity: int = 0
+    staff_busy: int | None = None
+
+
+@dataclass(frozen=True)
+class Recent:
+    """A caller at the first ring.
+
+    `marks` are the number's, oldest first, of the last 24 hours. `area` is the three digits of a North American number,
+    "" for any other. `is_on_file`: registered for some precinct. `verstat` is the carrier's word, "passed-A" …
+    "failed-C", "failed" or "none". `blocked_until` is a block staff set, None without one. `live` are other calls of
+    that number right now. `is_outside_hours`: before the doors open or long after the close. `is_decoy_line`: the
+    number called is printed nowhere.
+    """
+
+    at: datetime
+    marks: tuple[Mark, ...] = ()
+    is_withheld: bool = False
+    area: str = ""
+    is_on_file: bool = False
+    verstat: str = "none"
+    blocked_until: datetime | None = None
+    live: int = 0
+    is_outside_hours: bool = False
+    is_decoy_line: bool = False
+    neighbours: Neighbours = field(default_factory=Neighbours)
+    conditions: Conditions = field(default_factory=Conditions)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the number is on file or has signed in tonight: a chair's, as far as a number can tell."""
+        return self.is_on_file or any(mark.kind == "signed-in" for mark in self.marks)
 
 
 @dataclass(frozen=True)
