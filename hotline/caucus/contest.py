@@ -29,7 +29,7 @@ class Precinct:
 
     `county` is a county's name, or for a satellite the name of its pool. `delegates` is the number of county delegates
     the precinct elects; None for a satellite, whose delegates depend on its headcount. `spoken` is how the phone says
-    the name.
+    the name. `past_attendance` is how many people came to the last caucus there, None where nobody knows.
     """
 
     code: str
@@ -37,6 +37,7 @@ class Precinct:
     name: str
     spoken: str
     delegates: int | None
+    past_attendance: int | None = None
 
     @property
     def is_satellite(self) -> bool:

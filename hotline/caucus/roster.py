@@ -143,7 +143,13 @@ def _equivalents(row: Row, has_equivalents: bool) -> Fraction:
 def _site(row: Row, column: str, delegates: int | None) -> Listed[Precinct]:
     name = row.text("name")
     spoken = row.text("spoken") if row.optional("spoken") else name
-    return Listed(row, Precinct(row.text("code"), row.text(column), name, spoken, delegates))
+    code, area = row.text("code"), row.text(column)
+    return Listed(row, Precinct(code, area, name, spoken, delegates, _past_attendance(row)))
+
+
+def _past_attendance(row: Row) -> int | None:
+    """The column `past_attendance`, which need not be there, nor be filled in for every site."""
+    return row.whole("past_attendance", least=1) if row.optional("past_attendance") else None
 
 
 def _refuse_repeat(row: Row, column: str, shown: str, key: T, first: dict[T, Row]) -> bool:

@@ -150,6 +150,7 @@ def _confirmed(session: Session, facts: Facts, script: Script) -> Move:
         _some(draft.delegates),
         draft.origin or "rule",
         tuple(dict.fromkeys(code for section in _READ for code in draft.kept.get(section, ()))),
+        draft.base,
     )
     after = replace(session, state="done", draft=None, history=(), filled={}, is_opened=False, is_cleared=False)
     return Move(replace(after, confirmation=facts.confirmation), (confirmed,))

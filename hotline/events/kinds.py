@@ -138,7 +138,8 @@ class ReportConfirmed:
     """A whole report was read back and confirmed: this is a version. Tallies of zero may be absent.
 
     `{"precinct": "00018", "version": 1, "confirmation": "123450", "headcount": 104, "first": {"Biden": 12},
-    "final": {"Biden": 15}, "delegates": {"Biden": 2}, "origin": "rule", "kept": []}`.
+    "final": {"Biden": 15}, "delegates": {"Biden": 2}, "origin": "rule", "kept": [], "base": 0}`.
+    `base` is the version it corrects, 0 for a report of its own.
     """
 
     precinct: str
@@ -150,6 +151,7 @@ class ReportConfirmed:
     delegates: Mapping[str, int]
     origin: Origin
     kept: tuple[str, ...] = ()
+    base: int = 0
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,35 @@ class PrecinctStanding:
         """The number the next confirmed version gets, from 1."""
         return self.versions[-1][1].version + 1 if self.versions else 1
 
+    @property
+    def rivals(self) -> tuple[ReportConfirmed, ...]:
+        """The versions the current one neither corrects nor was told of, newest first: whoever gave it knew of none.
+
+        A rejected version is nobody's rival. What staff accepted settles what was before it, and so does a correction
+        of the version that was the newest.
+        """
+        standing = [version for _, version in reversed(self.versions) if version.version not in self.rejected]
+        if not standing:
+            return ()
+        known, found = self._line_of(standing[0]), []
+        for version in standing[1:]:
+            if version.version in known:
+                break
+            found.append(version)
+            if version.version in self.accepted:
+                break
+            known |= self._line_of(version)
+        return tuple(found)
+
+    def _line_of(self, version: ReportConfirmed) -> set[int]:
+        """The version it corrects, the one that one corrects, and so on to a report of its own."""
+        bases = {each.version: each.base for _, each in self.versions}
+        line, base = set[int](), version.base
+        while base in bases and base not in line:
+            line.add(base)
+            base = bases[base]
+        return line
+
 
 def apply(standing: PrecinctStanding, recorded: Recorded) -> PrecinctStanding:
     """The standing after one more event. Events that do not move a precinct leave it as it was."""

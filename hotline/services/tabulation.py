@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 from hotline.caucus.across import column_shift, duplicate_of, record
 from hotline.caucus.checks import report_findings
 from hotline.caucus.contest import Contest
+from hotline.caucus.early import folded
+from hotline.caucus.sources import conflicting_reports
+from hotline.caucus.turnout import headcount_outlier
 from hotline.caucus.worksheet import Finding, Tallies, Worksheet
 from hotline.errors import SetupError
 from hotline.events.kinds import ReportConfirmed
@@ -85,15 +88,16 @@ def examined(contest: Contest, standing: PrecinctStanding) -> Outcome:
         return Outcome(standing.precinct, "outstanding")
     _, version = standing.current
     worksheet = worksheet_of(version)
-    findings = of_worksheet(contest, standing.precinct, worksheet)
+    findings = (*of_worksheet(contest, standing.precinct, worksheet), *_conflict(contest, standing, worksheet))
     return Outcome(standing.precinct, "counted", version.version, version.origin, worksheet, findings)
 
 
 def of_worksheet(contest: Contest, code: str, worksheet: Worksheet) -> tuple[Finding, ...]:
-    """What every check finds that needs one precinct's worksheet alone."""
+    """What every check finds that needs one precinct's worksheet alone: as keyed, early ballots are folded in here."""
     precinct = contest.precincts[code]
-    shift = column_shift(contest, precinct, worksheet)
-    return (*report_findings(contest, precinct, worksheet), *([shift] if shift else []))
+    everybody = folded(contest, precinct, worksheet)
+    more = (column_shift(contest, precinct, everybody), headcount_outlier(precinct, everybody))
+    return (*report_findings(contest, precinct, everybody), *(finding for finding in more if finding))
 
 
 def decided(contest: Contest, report: Outcome, accepted: Collection[int], alike: Sequence[str]) -> Outcome:
@@ -112,6 +116,15 @@ def decided(contest: Contest, report: Outcome, accepted: Collection[int], alike:
 def worksheet_of(version: ReportConfirmed) -> Worksheet:
     """The worksheet a version was confirmed as; groups of nobody left out."""
     return Worksheet(version.headcount, _counted(version.first), _counted(version.final), _counted(version.delegates))
+
+
+def _conflict(contest: Contest, standing: PrecinctStanding, worksheet: Worksheet) -> tuple[Finding, ...]:
+    """The finding that the current version, as keyed, differs from one it does not correct; () when none does."""
+    assert standing.current is not None
+    others = {f"version {each.version}": worksheet_of(each) for each in standing.rivals}
+    name, precinct = f"version {standing.current[1].version}", contest.precincts[standing.precinct]
+    conflict = conflicting_reports(contest, precinct, name, worksheet, others)
+    return (conflict,) if conflict else ()
 
 
 def _counted(tallies: Tallies) -> Tallies:

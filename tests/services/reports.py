@@ -25,15 +25,16 @@ def worksheet(code: str = "00013", **changed: Mapping[str, int]) -> Worksheet:
     return Worksheet(100, parts["first"], parts["final"], parts["delegates"])
 
 
-def confirm(line: Line, code: str, sheet: Worksheet, version: int = 1) -> None:
-    """Record a version of a report, as a call would."""
-    line.ledger.append([confirmed(code, sheet, version)])
+def confirm(line: Line, code: str, sheet: Worksheet, version: int = 1, base: int | None = None) -> None:
+    """Record a version of a report, as a call would: a correction of the one before, unless `base` is another."""
+    line.ledger.append([confirmed(code, sheet, version, base)])
 
 
-def confirmed(code: str, sheet: Worksheet, version: int = 1) -> ReportConfirmed:
+def confirmed(code: str, sheet: Worksheet, version: int = 1, base: int | None = None) -> ReportConfirmed:
     assert sheet.headcount is not None
+    base = version - 1 if base is None else base
     return ReportConfirmed(
-        code, version, f"{version:06d}", sheet.headcount, sheet.first, sheet.final, sheet.delegates, "rule"
+        code, version, f"{version:06d}", sheet.headcount, sheet.first, sheet.final, sheet.delegates, "rule", (), base
     )
 
 
