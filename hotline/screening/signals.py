@@ -58,7 +58,8 @@ class Conditions:
     """How the line stands when a call rings.
 
     `threat` is that of the number called. `live_calls` and `capacity` are calls at once; `capacity` 0 is not known.
-    `staff_busy` is how many per cent of the staff are talking, None when nobody is on duty.
+    `staff_busy` is how many per cent of the staff are talking, None when nobody is on duty. `is_flooded`: the number
+    called, or the line, had more calls within a minute than the policy says it can take.
     """
 
     state: EventState = "calm"
@@ -66,13 +67,16 @@ class Conditions:
     live_calls: int = 0
     capacity: int = 0
     staff_busy: int | None = None
+    is_flooded: bool = False
 
 
 @dataclass(frozen=True)
 class Recent:
     """A caller at the first ring.
 
-    `marks` are the number's, oldest first, of the last 24 hours. `area` is the three digits of a North American number,
+    `marks` are the number's, oldest first, of the last 24 hours; the call that rings is not among them. `is_hurried`:
+    it rang more often within a minute than the policy allows, by the fast count, which is False while Redis is away.
+    `area` is the three digits of a North American number,
     "" for any other. `is_on_file`: registered for some precinct. `verstat` is the carrier's word, "passed-A" …
     "failed-C", "failed" or "none". `blocked_until` is a block staff set, None without one. `live` are other calls of
     that number right now. `is_outside_hours`: before the doors open or long after the close. `is_decoy_line`: the
@@ -81,6 +85,7 @@ class Recent:
 
     at: datetime
     marks: tuple[Mark, ...] = ()
+    is_hurried: bool = False
     is_withheld: bool = False
     area: str = ""
     is_on_file: bool = False
@@ -102,13 +107,16 @@ class Recent:
 class PinAttempts:
     """What was tried before the sign-in that is about to be judged. An attempt still being judged counts as failed.
 
-    `in_call`: failed in this call. `by_number`: failed from this caller's number in the last 24 hours, 0 for withheld
-    numbers: they have nothing in common and are never counted as one caller. `on_precinct`: failed in a row on this
+    `in_call`: failed in this call. `by_number`: failed from this caller's number in the last 24 hours, `by_number_lately`
+    in the last 15 minutes; 0 for withheld numbers: they have nothing in common and are never counted as one caller.
+    `has_passed`: this call keyed the three spoken digits. `on_precinct`: failed in a row on this
     precinct since a sign-in last succeeded, from numbers of the caller's kind: from those on file for the precinct when
     `is_chair_number`, from all others when not.
     """
 
     in_call: int = 0
     by_number: int = 0
+    by_number_lately: int = 0
+    has_passed: bool = False
     on_precinct: int = 0
     is_chair_number: bool = False
