@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_type_hints
 
+from hotline.events.guard import Guard
+
 Alignment = Literal["first", "final"]
 Origin = Literal["rule", "chance", "worksheet"]
 """Where a report's delegates come from: the rule's only outcome, chance among several, or as the worksheet says."""
@@ -38,11 +40,13 @@ class ChallengeFailed:
 class SignInFailed:
     """A code and a PIN did not match, or were not evaluated any more. `{"precinct": "00018", "reason": "wrong-pin"}`.
 
-    `reason` is one of "unknown-code", "wrong-pin", "limit"; the caller hears the same words for each.
+    `reason` is one of "unknown-code", "wrong-pin", "limit"; the caller hears the same words for each. `pattern` names
+    the pattern of guessing the PIN fits, "" for none.
     """
 
     precinct: str
     reason: str
+    pattern: str = ""
 
 
 @dataclass(frozen=True)
@@ -252,6 +256,7 @@ Event = (
     | ReportRejected
     | SiteClosed
     | SiteReopened
+    | Guard
 )
 
 KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in Event.__args__}
