@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
-from urllib.parse import urlsplit
 
 from hotline.errors import SetupError
+from hotline.setting_values import account_sid, base_url, check_strength, count, seal_key, telephone_numbers
 
 CONFIG = "HOTLINE_CONFIG"
 """Names a file to be read in place of config/hotline.toml."""
@@ -30,7 +29,11 @@ OPEN_NAMES = (
     "PUBLIC_BASE_URL",
     "HOTLINE_CONTEST",
     "HOTLINE_STAFF_NUMBERS",
+    "HOTLINE_NUMBERS",
+    "HOTLINE_CAPACITY",
+    "HOTLINE_SCREENING",
 )
+LISTS = ("HOTLINE_STAFF_NUMBERS", "HOTLINE_NUMBERS")
 NEEDED_SECRETS = (
     "TWILIO_ACCOUNT_SID",
     "TWILIO_AUTH_TOKEN",
@@ -39,15 +42,15 @@ NEEDED_SECRETS = (
     "HOTLINE_SEAL_KEY",
 )
 SECRETS = (*NEEDED_SECRETS, "TWILIO_AUTH_TOKEN_SECONDARY", "HOTLINE_PEPPER_PREVIOUS")
-WEAKEST_BYTES = 32
-E164 = re.compile(r"\+[1-9][0-9]{6,14}")
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings as checked. Printing one shows no secret.
 
-    `database_url` is always filled in. `redis_url`, `contest` and secrets are None where not set.
+    `database_url` and `screening` are always filled in. `numbers` are those printed in packets, none when any number
+    may be called; `capacity` is calls at once, 0 when not known. `redis_url`, `contest` and secrets are None where not
+    set.
     """
 
     data: Path
@@ -56,6 +59,9 @@ class Settings:
     public_base_url: str
     contest: str | None
     staff_numbers: tuple[str, ...] = field(repr=False)
+    numbers: tuple[str, ...]
+    capacity: int
+    screening: Path
     account_sid: str | None = field(repr=False)
     auth_token: str | None = field(repr=False)
     auth_token_secondary: str | None = field(repr=False)
@@ -103,6 +109,9 @@ def handed_down(settings: Settings) -> dict[str, str]:
         "PUBLIC_BASE_URL": settings.public_base_url,
         "HOTLINE_CONTEST": settings.contest,
         "HOTLINE_STAFF_NUMBERS": " ".join(settings.staff_numbers),
+        "HOTLINE_NUMBERS": " ".join(settings.numbers),
+        "HOTLINE_CAPACITY": str(settings.capacity),
+        "HOTLINE_SCREENING": str(settings.screening.resolve()),
     }
     return {**os.environ, **{name: value for name, value in settled.items() if value}}
 
@@ -194,7 +203,7 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
             raise SetupError(f"{file}: {name} is a secret and does not belong in a file of settings")
         if name not in OPEN_NAMES:
             raise SetupError(f"{file}: {name} is not a setting")
-        if name != "HOTLINE_STAFF_NUMBERS" and not isinstance(values[name], str):
+        if name not in (*LISTS, "HOTLINE_CAPACITY") and not isinstance(values[name], str):
             raise SetupError(f"{file}: {name} must be text in quotes")
     defaults: dict[str, Any] = dict.fromkeys(OPEN_NAMES, "")
     return {**defaults, "HOTLINE_DATA": "hotline-data", "PUBLIC_BASE_URL": "http://127.0.0.1:8080", **values}
@@ -222,65 +231,22 @@ def _secret_values(environ: Mapping[str, str]) -> dict[str, str]:
 
 def _checked(data: Path, values: Mapping[str, Any], secrets: Mapping[str, str]) -> Settings:
     for name in ("HOTLINE_PEPPER", "HOTLINE_PEPPER_PREVIOUS", "HOTLINE_SECRET_KEY"):
-        _check_strength(name, secrets.get(name))
+        check_strength(name, secrets.get(name))
     return Settings(
         data=data,
         database_url=values["DATABASE_URL"] or f"sqlite:///{data / 'hotline.db'}",
         redis_url=values["REDIS_URL"] or None,
-        public_base_url=_base_url(values["PUBLIC_BASE_URL"]),
+        public_base_url=base_url(values["PUBLIC_BASE_URL"]),
         contest=values["HOTLINE_CONTEST"] or None,
-        staff_numbers=_numbers(values["HOTLINE_STAFF_NUMBERS"]),
-        account_sid=_account(secrets.get("TWILIO_ACCOUNT_SID")),
+        staff_numbers=telephone_numbers("HOTLINE_STAFF_NUMBERS", values["HOTLINE_STAFF_NUMBERS"]),
+        numbers=telephone_numbers("HOTLINE_NUMBERS", values["HOTLINE_NUMBERS"]),
+        capacity=count("HOTLINE_CAPACITY", values["HOTLINE_CAPACITY"]),
+        screening=Path(values["HOTLINE_SCREENING"] or config_folder() / "screening.toml"),
+        account_sid=account_sid(secrets.get("TWILIO_ACCOUNT_SID")),
         auth_token=secrets.get("TWILIO_AUTH_TOKEN"),
         auth_token_secondary=secrets.get("TWILIO_AUTH_TOKEN_SECONDARY"),
         pepper=secrets.get("HOTLINE_PEPPER"),
         pepper_previous=secrets.get("HOTLINE_PEPPER_PREVIOUS"),
         secret_key=secrets.get("HOTLINE_SECRET_KEY"),
-        seal_key=_seal_key(secrets.get("HOTLINE_SEAL_KEY")),
+        seal_key=seal_key(secrets.get("HOTLINE_SEAL_KEY")),
     )
-
-
-def _check_strength(name: str, value: str | None) -> None:
-    if value is None:
-        return
-    if len(value.encode()) < WEAKEST_BYTES:
-        raise SetupError(f"{name} has {len(value.encode())} bytes; it needs at least {WEAKEST_BYTES} random ones")
-    if len(set(value)) < WEAKEST_BYTES // 4:
-        raise SetupError(f"{name} repeats a few characters; it needs at least {WEAKEST_BYTES} random bytes")
-
-
-def _base_url(value: str) -> str:
-    try:
-        url = urlsplit(value)
-        is_absolute = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
-    except ValueError:
-        is_absolute = False
-    if not is_absolute or re.search(r"\s", value):
-        raise SetupError(f"PUBLIC_BASE_URL must be absolute, like https://line.example.org, not {value!r}")
-    if url.username is not None or url.password is not None:
-        raise SetupError("PUBLIC_BASE_URL must not hold a user name or password")
-    if url.query or url.fragment:
-        raise SetupError("PUBLIC_BASE_URL must end before any ? or #")
-    return value.rstrip("/")
-
-
-def _numbers(value: object) -> tuple[str, ...]:
-    numbers = value.replace(",", " ").split() if isinstance(value, str) else value
-    if not isinstance(numbers, list | tuple):
-        raise SetupError("HOTLINE_STAFF_NUMBERS must be a list of numbers like +15155550100")
-    for number in numbers:
-        if not E164.fullmatch(str(number)):
-            raise SetupError(f"HOTLINE_STAFF_NUMBERS: {number!r} is not a number like +15155550100")
-    return tuple(numbers)
-
-
-def _account(value: str | None) -> str | None:
-    if value is not None and not re.fullmatch(r"AC[0-9a-f]{32}", value):
-        raise SetupError("TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits")
-    return value
-
-
-def _seal_key(value: str | None) -> str | None:
-    if value is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
-        raise SetupError("HOTLINE_SEAL_KEY must be 32 bytes in hexadecimal, 64 digits")
-    return value

@@ -74,6 +74,7 @@ def test_nearest_word_wins(environ: dict[str, str], tmp_path: Path) -> None:
         ("HOTLINE_DATA = 7", "HOTLINE_DATA must be"),
         ("HOTLINE_STAFF_NUMBERS = [7]", "HOTLINE_STAFF_NUMBERS"),
         ("HOTLINE_STAFF_NUMBERS = 7", "HOTLINE_STAFF_NUMBERS"),
+        ("HOTLINE_CAPACITY = 1.5", "HOTLINE_CAPACITY"),
     ],
 )
 def test_bad_file_stops_the_start(environ: dict[str, str], tmp_path: Path, text: str, word: str) -> None:
@@ -103,6 +104,9 @@ def test_bad_file_stops_the_start(environ: dict[str, str], tmp_path: Path, text:
         ("PUBLIC_BASE_URL", "https://line .example.org"),
         ("HOTLINE_STAFF_NUMBERS", "5155551234"),
         ("HOTLINE_STAFF_NUMBERS", "+15155551234, 911"),
+        ("HOTLINE_NUMBERS", "5155551234"),
+        ("HOTLINE_CAPACITY", "many"),
+        ("HOTLINE_CAPACITY", "-1"),
     ],
 )
 def test_wrong_value_stops_the_start(environ: dict[str, str], name: str, value: str) -> None:
@@ -127,6 +131,15 @@ def test_staff_numbers_are_a_list(environ: dict[str, str]) -> None:
     """In the environment they stand with commas or spaces between them."""
     environ["HOTLINE_STAFF_NUMBERS"] = "+15155550100, +15155550101 +15155550102"
     assert ("+15155550100", "+15155550101", "+15155550102") == load(environ).staff_numbers
+
+
+def test_numbers_and_capacity_are_handed_down(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parts that `up` starts know the line's own numbers, what it can take and which policy it screens by."""
+    monkeypatch.setattr("os.environ", {})
+    given = {"HOTLINE_NUMBERS": "+15155550100 +15155550101", "HOTLINE_CAPACITY": "500", "HOTLINE_SCREENING": "/p.toml"}
+    found = load({**environ, **given})
+    assert (("+15155550100", "+15155550101"), 500, Path("/p.toml")) == (found.numbers, found.capacity, found.screening)
+    assert given.items() <= handed_down(found).items()
 
 
 def test_secrets_are_never_shown(environ: dict[str, str]) -> None:
