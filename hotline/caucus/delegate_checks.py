@@ -128,8 +128,9 @@ def tie_by_chance(case: Case) -> Breach | None:
 
 
 def _order_broken(groups: Sequence[str], final: Tallies, delegates: Tallies) -> tuple[str, str] | None:
-    """The first (larger, smaller) pair of groups in the wrong order of delegates, or None."""
+    """The first (larger, smaller) pair of groups in the wrong order of delegates, or None. The smaller one has some."""
+    winners = [group for group in groups if count(delegates, group)]
     pairs = (
-        (larger, smaller) for larger in groups for smaller in groups if count(final, larger) > count(final, smaller)
+        (larger, smaller) for larger in groups for smaller in winners if count(final, larger) > count(final, smaller)
     )
     return next((pair for pair in pairs if count(delegates, pair[0]) < count(delegates, pair[1])), None)
