@@ -1,8 +1,8 @@
 """Checks of the headcount and of both alignments, one function per rule.
 
-Where early ballots were cast, headcount, threshold and who is viable count everybody, ballots included. That nobody
-enters and no viable group's member moves is asked of the people in the room: ballots follow their own rule, and in the
-sums of both one that moved on could hide a person who did.
+Where early ballots were cast, headcount, threshold and who is viable count everybody, ballots included. That everybody
+who aligns was counted, nobody enters and no viable group's member moves is asked of the people in the room: ballots
+follow their own rule, and in the sums of both one that moved on could hide a person who did.
 
 Sources: that a viable group is locked in and nobody enters between the rounds is the help of the 2020 Iowa reporting
 app; that the threshold stays when people leave, the Nevada State Democratic Party's memo of 26 September 2019.
@@ -17,8 +17,10 @@ def first_exceeds_headcount(case: Case) -> Breach | None:
     """Nobody stands in the first alignment who was not counted."""
     if case.first <= case.headcount:
         return None
-    text = f"first alignment {case.first} exceeds headcount {case.headcount}: everybody who aligns has been counted"
-    return Breach(text, {"first": case.first, "headcount": case.headcount})
+    first = sum(case.room.first.values())
+    headcount = case.headcount - (case.first - first)
+    text = f"first alignment {first} exceeds headcount {headcount}{_room(case)}: everybody who aligns has been counted"
+    return Breach(text, {"first": first, "headcount": headcount})
 
 
 def nobody_came(case: Case) -> Breach | None:

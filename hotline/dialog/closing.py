@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotline.caucus.worksheet import Tallies
+from hotline.caucus.worksheet import Tallies, Worksheet
 from hotline.dialog.draft import Draft
 from hotline.dialog.facts import Facts
 from hotline.dialog.keys import Keyed, choice
@@ -12,7 +12,7 @@ from hotline.dialog.script import Script, next_question
 from hotline.dialog.session import Session, asking
 from hotline.dialog.sign_in import spaced
 from hotline.dialog.values import replace
-from hotline.events.kinds import ReportConfirmed
+from hotline.events.kinds import Counted, ReportConfirmed
 
 _READ = {
     "first": ("readback-first", "readback-first-whole", "readback-first-zero"),
@@ -25,16 +25,25 @@ _OFFER = {"2": "change-first-key", "3": "change-final-key", "4": "change-delegat
 
 def readback_full(session: Session, script: Script) -> tuple[Words, ...]:
     """Every number of the report, then the choice."""
-    return (*totals(session.report, script), Words("readback-keys"))
+    return (*totals(session.site, session.report, script), Words("readback-keys"))
 
 
-def totals(report: Draft | ReportConfirmed, script: Script) -> tuple[Words, ...]:
-    """A report read out: the headcount, then each section's groups that are not zero."""
+def totals(code: str, report: Draft | ReportConfirmed, script: Script) -> tuple[Words, ...]:
+    """A report read out: the headcount, then each section's groups that are not zero.
+
+    Where ballots were cast early, each number keyed is followed by the one counted, if it is another.
+    """
+    keyed = Worksheet(report.headcount or 0, report.first, report.final, report.delegates)
+    everybody = script.everybody(code, keyed)
+    headcount = (Words("early-in-all", {"count": everybody.headcount or 0}),) if everybody is not keyed else ()
     return (
         Words("readback-headcount", {"count": report.headcount or 0}),
-        *(_section("first", report.first, script),),
-        *(_section("final", report.final, script),),
-        *(_section("delegates", report.delegates, script),),
+        *headcount,
+        _section("first", report.first, script),
+        *_differing(report.first, everybody.first, script),
+        _section("final", report.final, script),
+        *_differing(report.final, everybody.final, script),
+        _section("delegates", report.delegates, script),
     )
 
 
@@ -112,8 +121,13 @@ def _section(section: str, counts: Tallies, script: Script) -> Words:
     named = [group for group in script.groups if counts.get(group, 0)]
     if not named:
         return Words(all_zero)
-    groups = ", ".join(f"{script.spoken(group)} {counts[group]}" for group in named)
-    return Words(none_zero if len(named) == len(script.groups) else some_zero, {"groups": groups})
+    return Words(none_zero if len(named) == len(script.groups) else some_zero, {"groups": script.told(counts)})
+
+
+def _differing(keyed: Tallies, counted: Tallies, script: Script) -> tuple[Words, ...]:
+    """The groups whose early ballots make another number of what was keyed."""
+    other = {group: count for group, count in counted.items() if count != keyed.get(group, 0)}
+    return (Words("early-groups", {"groups": script.told(other)}),) if other else ()
 
 
 def _given(draft: Draft) -> str:
@@ -151,9 +165,23 @@ def _confirmed(session: Session, facts: Facts, script: Script) -> Move:
         draft.origin or "rule",
         tuple(dict.fromkeys(code for section in _READ for code in draft.kept.get(section, ()))),
         draft.base,
+        _counted(session, script),
     )
     after = replace(session, state="done", draft=None, history=(), filled={}, is_opened=False, is_cleared=False)
     return Move(replace(after, confirmation=facts.confirmation), (confirmed,))
+
+
+def _counted(session: Session, script: Script) -> Counted | None:
+    """The figures that were read out beside the keyed ones; None where no ballot was cast early."""
+    keyed = session.report.worksheet()
+    everybody = script.everybody(session.site, keyed)
+    if everybody is keyed:
+        return None
+    return {
+        "headcount": everybody.headcount or 0,
+        "first": _some(everybody.first),
+        "final": _some(everybody.final),
+    }
 
 
 def _some(counts: Tallies) -> Tallies:

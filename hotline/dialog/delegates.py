@@ -21,13 +21,13 @@ _BY_CHANCE = {
 def full(session: Session, script: Script) -> tuple[Words, ...]:
     """The split by rule, or its certain part and the outcomes of chance by number."""
     offered = _offered(session, script)
-    elects = script.delegates(session.site, session.report)
+    elects = script.delegates(session.site, script.everybody(session.site, session.report.worksheet()))
     if len(offered) == 1 and elects == 1:
         return (Words("delegates-largest", {"group": _names(script, offered[0])}), Words("delegates-rule-keys"))
     if len(offered) == 1:
-        return (Words("delegates-rule", {"groups": _counted(script, offered[0])}), Words("delegates-rule-keys"))
+        return (Words("delegates-rule", {"groups": script.told(offered[0])}), Words("delegates-rule-keys"))
     sure = certain(offered)
-    opening = (Words("delegates-certain", {"groups": _counted(script, sure)}),) if any(sure.values()) else ()
+    opening = (Words("delegates-certain", {"groups": script.told(sure)}),) if any(sure.values()) else ()
     return (*opening, *short(session, script))
 
 
@@ -82,7 +82,3 @@ def _beyond(outcome: Tallies, sure: Tallies) -> Tallies:
 
 def _names(script: Script, counts: Tallies) -> str:
     return ", ".join(script.spoken(group) for group in script.groups if counts.get(group, 0))
-
-
-def _counted(script: Script, counts: Tallies) -> str:
-    return ", ".join(f"{script.spoken(group)} {counts[group]}" for group in script.groups if counts.get(group, 0))

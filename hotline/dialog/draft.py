@@ -53,8 +53,8 @@ class Draft:
         return self.headcount is not None
 
     @property
-    def came_nobody(self) -> bool:
-        """Whether the headcount is 0 and no group was given a person: there is nothing left to ask."""
+    def has_empty_room(self) -> bool:
+        """Whether the headcount is 0 and no group was given a person: there are no tallies to ask for."""
         return self.headcount == 0 and not any(self.first.values()) and not any(self.final.values())
 
     def counts(self, section: str) -> Tallies:

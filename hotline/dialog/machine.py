@@ -16,7 +16,7 @@ Standing rules:
 | `precinct`        | `1` `2` `3`        | the first open question; `correction`; not mine: `code`                 |
 | `correction`      | 4 digits           | `change`, or where a half-given correction stopped; thrice wrong: person |
 | `headcount`       | a count            | `headcount.zero` for 0, otherwise the first open question               |
-| `headcount.zero`  | `1` `2`            | `readback` when there is nothing to ask; `headcount`                    |
+| `headcount.zero`  | `1` `2`            | `readback`, where ballots were cast early `first.check`; `headcount`    |
 | `first.<group>`   | a count            | the next open group, then `first.check`                                 |
 | `first.check`     | `1` `2`            | `final.<group>`; `change`                                               |
 | `final.<group>`   | a count            | the next open group, then `final.check`                                 |
@@ -81,7 +81,7 @@ QUESTIONS = {
     "precinct": Question("key", precinct.full, precinct.short, precinct.take),
     "correction": Question("digits", _said("correction"), _said("correction-again"), precinct.take_correction),
     "headcount": Question("digits", sections.headcount_full, sections.headcount_short, sections.take_headcount),
-    "headcount.zero": Question("key", _said("headcount-zero"), _said("headcount-zero"), sections.take_zero),
+    "headcount.zero": Question("key", sections.zero_full, sections.zero_full, sections.take_zero),
     "<section>.<group>": Question("digits", sections.tally_full, sections.tally_short, sections.take_tally),
     "<section>.check": Question("key", sections.check_full, sections.check_short, sections.take_check),
     "delegates": Question("key", delegates.full, delegates.short, delegates.take),

@@ -57,7 +57,8 @@ def take(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move |
         case ("fresh", "2") | (_, "3"):
             return _not_mine(session)
         case "filed", "1":
-            return Move(session, echo=closing.totals(session.filed, script) if session.filed else (), form="short")
+            read = closing.totals(session.site, session.filed, script) if session.filed else ()
+            return Move(session, echo=read, form="short")
         case "filed", _:
             return _wish_to_correct(replace(session, starts_again=False), script)
         case "half", "1":
@@ -118,17 +119,18 @@ def _go_on(session: Session, script: Script) -> Move:
 def _resumed(session: Session, script: Script, events: tuple[Event, ...]) -> Move:
     resumed = ReportResumed(session.site, session.from_call or session.call)
     question = next_question(script, session.site, session.report)
-    behind = ("precinct", *_answered_before(script, session.report, question))
+    behind = ("precinct", *_answered_before(script, session.site, session.report, question))
     opened = replace(session, state=question, is_opened=True, from_call=None, history=behind, filled={})
     return Move(opened, (*events, resumed), (Words("echo-going-on"),))
 
 
-def _answered_before(script: Script, draft: Draft, question: str) -> tuple[str, ...]:
+def _answered_before(script: Script, code: str, draft: Draft, question: str) -> tuple[str, ...]:
     """The questions an earlier call answered, so that `*2#` goes back over them too."""
     order = ["headcount"]
-    if not draft.came_nobody:
+    if not script.came_nobody(code, draft):
+        asked = () if draft.has_empty_room else script.groups
         for section in ("first", "final"):
-            order += [*(f"{section}.{group}" for group in script.groups), f"{section}.check"]
+            order += [*(f"{section}.{group}" for group in asked), f"{section}.check"]
     if draft.is_entering or draft.origin == "worksheet":
         order += [*(f"delegates.{group}" for group in script.groups), "delegates.check"]
     return tuple(order[: order.index(question)] if question in order else order)

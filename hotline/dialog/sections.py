@@ -2,15 +2,16 @@
 
 A check says what the numbers come to and names each broken rule until the chair keeps it; then the rule is not named
 again in that section. Whatever is kept is recorded as it stands: the phone never alters a number.
+
+Where ballots were cast early the people in the room are keyed; a check says what the ballots add and judges everybody.
 """
 
 from __future__ import annotations
 
 from hotline.caucus.checks import section_findings
 from hotline.caucus.viability import threshold, viable
-from hotline.caucus.worksheet import Finding, Section
+from hotline.caucus.worksheet import Finding, Section, Worksheet
 from hotline.dialog import findings, keys
-from hotline.dialog.draft import Draft
 from hotline.dialog.facts import Facts
 from hotline.dialog.keys import Keyed
 from hotline.dialog.move import Move, given, onward, repeated, steered
@@ -18,7 +19,7 @@ from hotline.dialog.reply import Words
 from hotline.dialog.script import Script, open_groups, section_of
 from hotline.dialog.session import Session, asking
 from hotline.dialog.values import replace
-from hotline.events.kinds import DelegatesGiven, Event, FindingsKept, HeadcountGiven, TallyGiven
+from hotline.events.kinds import Alignment, DelegatesGiven, Event, FindingsKept, HeadcountGiven, TallyGiven
 
 _ASK = {"first": "first", "final": "final", "delegates": "delegates-of"}
 _TOTAL = {"first": "first-total", "final": "final-total", "delegates": "delegates-total"}
@@ -26,12 +27,17 @@ _TOTAL = {"first": "first-total", "final": "final-total", "delegates": "delegate
 
 def headcount_full(session: Session, script: Script) -> tuple[Words, ...]:
     """How many were there."""
-    return _heard(session) or (Words("headcount"),)
+    return _heard(session) or (*_where_early(session, script, "early-headcount"), Words("headcount"))
 
 
 def headcount_short(session: Session, script: Script) -> tuple[Words, ...]:
     """How many were there, once more."""
-    return _heard(session) or (Words("headcount-again"),)
+    return _heard(session) or (*_where_early(session, script, "early-room"), Words("headcount-again"))
+
+
+def zero_full(session: Session, script: Script) -> tuple[Words, ...]:
+    """Whether really nobody came."""
+    return (*_where_early(session, script, "early-zero"), Words("headcount-zero"))
 
 
 def take_headcount(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move | None:
@@ -58,7 +64,8 @@ def take_zero(session: Session, keyed: Keyed, facts: Facts, script: Script) -> M
 def tally_full(session: Session, script: Script) -> tuple[Words, ...]:
     """One group's count, with its section named."""
     section, group = _asked(session)
-    return _heard(session) or (Words(_ASK[section], {"group": script.spoken(group)}),)
+    room = () if section == "delegates" else _where_early(session, script, "early-room")
+    return _heard(session) or (*room, Words(_ASK[section], {"group": script.spoken(group)}))
 
 
 def tally_next(session: Session, script: Script) -> tuple[Words, ...]:
@@ -146,6 +153,11 @@ def _unfilled(session: Session, section: Section) -> Session:
     return replace(session, filled={other: rest for other, rest in session.filled.items() if other != section})
 
 
+def _where_early(session: Session, script: Script, prompt: str) -> tuple[Words, ...]:
+    """Words that only a precinct with early ballots hears: whom to key."""
+    return (Words(prompt),) if script.has_early(session.site) else ()
+
+
 def _heard(session: Session) -> tuple[Words, ...]:
     """A count ended by time is asked about before it counts."""
     return () if session.pending is None else (Words("heard-count", {"count": session.pending}),)
@@ -157,18 +169,31 @@ def _unsure(session: Session, count: int | None) -> Move | None:
 
 def _sums(session: Session, script: Script) -> tuple[Words, ...]:
     """The total; for both alignments the threshold and who reaches it, where a threshold applies."""
-    section, draft = _checked(session), session.report
-    total = sum(draft.counts(section).values())
-    elects = script.delegates(session.site, draft)
+    section, keyed = _checked(session), session.report.worksheet()
+    everybody = script.everybody(session.site, keyed)
+    total = sum(session.report.counts(section).values())
+    elects = script.delegates(session.site, everybody)
     if section == "delegates":
         return (Words(_TOTAL[section], {"total": total, "delegates": elects}),)
-    said = (Words(_TOTAL[section], {"total": total}),)
-    return said if elects == 1 else (*said, *_viability(script, draft, section, elects))
+    added = () if everybody is keyed else _added(session, script, section, everybody)
+    said = (Words(_TOTAL[section], {"total": total}), *added)
+    return said if elects == 1 else (*said, *_viability(script, everybody, section, elects))
 
 
-def _viability(script: Script, draft: Draft, section: Section, elects: int) -> tuple[Words, ...]:
-    smallest = threshold(script.contest.rules, elects, draft.headcount or 0)
-    reach = viable(draft.counts(section), smallest)
+def _added(session: Session, script: Script, section: Alignment, everybody: Worksheet) -> tuple[Words, ...]:
+    """What the early ballots add to an alignment, and how many of them name nobody who is still standing."""
+    votes = script.early(session.site, everybody)
+    tallies, in_all = (votes.first, everybody.first) if section == "first" else (votes.final, everybody.final)
+    added, left_out = sum(tallies.values()), votes.exhausted if section == "final" else 0
+    total = sum(in_all.values())
+    adds = Words("early-adds", {"count": added, "groups": script.told(tallies), "total": total})
+    exhausted = Words("early-exhausted", {"count": left_out})
+    return (*((adds,) if added else ()), *((exhausted,) if left_out else ()))
+
+
+def _viability(script: Script, everybody: Worksheet, section: Alignment, elects: int) -> tuple[Words, ...]:
+    smallest = threshold(script.contest.rules, elects, everybody.headcount or 0)
+    reach = viable(everybody.first if section == "first" else everybody.final, smallest)
     names = ", ".join(script.spoken(group) for group in script.groups if group in reach)
     who = Words("viable", {"groups": names}) if names else Words("viable-none")
     return (Words("threshold", {"threshold": smallest}), who)
@@ -176,8 +201,8 @@ def _viability(script: Script, draft: Draft, section: Section, elects: int) -> t
 
 def _broken(session: Session, script: Script) -> tuple[Finding, ...]:
     """The hard findings of the section: notices are recorded, not spoken."""
-    site, sheet = script.precinct(session.site), session.report.worksheet()
-    found = section_findings(script.contest, site, _checked(session), sheet)
+    sheet = script.everybody(session.site, session.report.worksheet())
+    found = section_findings(script.contest, script.precinct(session.site), _checked(session), sheet)
     return tuple(finding for finding in found if finding.severity == "hard")
 
 

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, TypedDict, get_type_hints
 
 from hotline.events.guard import Guard
 
 Alignment = Literal["first", "final"]
 Origin = Literal["rule", "chance", "worksheet"]
 """Where a report's delegates come from: the rule's only outcome, chance among several, or as the worksheet says."""
+
+
+class Counted(TypedDict):
+    """What the rules saw where ballots were cast early: the numbers keyed for the room with the ballots folded in.
+
+    `{"headcount": 118, "first": {"Biden": 14}, "final": {"Biden": 18}}`; tallies of zero may be absent.
+    """
+
+    headcount: int
+    first: Mapping[str, int]
+    final: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -143,7 +154,8 @@ class ReportConfirmed:
 
     `{"precinct": "00018", "version": 1, "confirmation": "123450", "headcount": 104, "first": {"Biden": 12},
     "final": {"Biden": 15}, "delegates": {"Biden": 2}, "origin": "rule", "kept": [], "base": 0}`.
-    `base` is the version it corrects, 0 for a report of its own.
+    `base` is the version it corrects, 0 for a report of its own. Headcount and tallies are those keyed; where early
+    ballots were cast, `counted` has the folded figures that were read out beside them, elsewhere it is left out.
     """
 
     precinct: str
@@ -156,6 +168,7 @@ class ReportConfirmed:
     origin: Origin
     kept: tuple[str, ...] = ()
     base: int = 0
+    counted: Counted | None = None
 
 
 @dataclass(frozen=True)
@@ -272,8 +285,8 @@ def kind_of(event: Event) -> str:
 
 
 def to_body(event: Event) -> dict[str, Any]:
-    """The event's fields, ready for JSON."""
-    return dict(vars(event))
+    """The event's fields, ready for JSON; those that say nothing (None) are left out."""
+    return {name: value for name, value in vars(event).items() if value is not None}
 
 
 def from_body(kind: str, body: Mapping[str, Any]) -> Event:
