@@ -21,13 +21,20 @@ from hotline.services import publication
 
 @click.command()
 @click.option(
-    "--worksheets", type=click.Path(path_type=Path), metavar="FILE.csv", help="Check this file, not the line."
+    "--worksheets",
+    type=click.Path(path_type=Path),
+    metavar="FILE.csv",
+    help="Check this file of published figures, early ballots already in them, not the line.",
 )
 @click.option("--contest", default=named_contest.DEFAULT, show_default=True, help="The contest of the file.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON list instead of a table.")
 @data_option
 def checks(worksheets: Path | None, contest: str, as_json: bool, data: Path | None) -> None:
-    """Every finding, by code and precinct."""
+    """Every finding, by code and precinct; a tie settled by chance is told with the groups it went to.
+
+    Of the line's reports early ballots are counted in, and duplicates are those keyed alike. A file holds published
+    figures: early ballots are in them already and are not added again, and duplicates are those published alike.
+    """
     if worksheets is not None:
         found = _of_file(worksheets, contest)
     else:

@@ -16,6 +16,7 @@ from hotline.caucus.contest import Contest
 from hotline.caucus.equivalents import shown
 from hotline.commands.folder import data_option, line_in
 from hotline.services import publication
+from hotline.services.figures import measure, ranked
 
 STATUS_WORDS = {"unofficial-partial": "unofficial, partial", "unofficial-complete": "unofficial, complete"}
 
@@ -38,11 +39,13 @@ def results(shape: str, as_of: int | None, include_held: bool, data: Path | None
 
 
 def show(document: Mapping[str, Any], contest: Contest, console: Console) -> None:
-    """Print the document for reading: what it is, how far it is, and the preferences, most equivalents first."""
+    """Print the document for reading: what it is, how far it is, and the preferences, the leader first."""
     mark = "[reverse] REHEARSAL [/reverse] " if document.get("rehearsal") else ""
     console.print(f"{mark}[bold]{contest.title}[/bold]  {STATUS_WORDS[document['status']]}", highlight=False)
     console.print(_progress(document), highlight=False)
     console.print(_table(document["totals"], contest))
+    if settled := _by_chance(document, contest):
+        console.print(settled, highlight=False)
     console.print(f"As of ledger entry {document['as_of']:,}, {document['at']}", style="dim", highlight=False)
 
 
@@ -58,17 +61,26 @@ def _progress(document: Mapping[str, Any]) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def _by_chance(document: Mapping[str, Any], contest: Contest) -> str:
+    """How many results chance settled; "" when none."""
+    count = sum(len(area["chance"]) for area in document["counties"].values())
+    sites = f"{count:,} {'site' if count == 1 else 'sites'}"
+    return f"{sites} settled by chance ({contest.rules.chance}), recorded as the chair said" if count else ""
+
+
 def _table(totals: Mapping[str, Mapping[str, Any]], contest: Contest) -> Table:
     table = Table(show_edge=False, pad_edge=False, header_style="bold", show_footer=True)
     sums = {column: sum(row[column] for row in totals.values()) for column in ("first", "final", "delegates")}
-    whole = sum((Fraction(row["sde_exact"]) for row in totals.values()), Fraction(0))
+    whole = sum((measure(row) for row in totals.values()), Fraction(0))
     table.add_column("Preference", "All")
     for column, name in (("first", "First"), ("final", "Final"), ("delegates", "Delegates")):
         table.add_column(name, f"{sums[column]:,}", justify="right")
-    table.add_column("SDE", shown(whole, 4), justify="right")
+    if contest.has_equivalents:
+        table.add_column("SDE", shown(whole, 4), justify="right")
     table.add_column("Share", "", justify="right")
-    for key, row in sorted(totals.items(), key=lambda item: (-Fraction(item[1]["sde_exact"]), -item[1]["final"])):
-        share = shown(100 * Fraction(row["sde_exact"]) / whole, 1) + " %" if whole else "–"
+    for key, row in ranked(totals):
+        share = shown(100 * measure(row) / whole, 1) + " %" if whole else "–"
         counts = (f"{row[column]:,}" for column in ("first", "final", "delegates"))
-        table.add_row(contest.by_key[key].name, *counts, row["sde"], share)
+        equivalents = (row["sde"],) if contest.has_equivalents else ()
+        table.add_row(contest.by_key[key].name, *counts, *equivalents, share)
     return table

@@ -2,28 +2,37 @@
 
 The documents are those of `hotline results`, `hotline checks` and `/results.json`. Figures come from the kept results,
 or for an earlier moment from the ledger itself; either way they are summed from scratch, exactly, and rounded only to
-be shown. How often they are worked out is the caller's business.
+be shown. Early ballots are in them: an outcome's worksheet is as keyed for the room, and is folded here. How often they
+are worked out is the caller's business.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hotline.caucus.across import area_findings, duplicates
 from hotline.caucus.contest import Contest
-from hotline.caucus.equivalents import shown
-from hotline.caucus.tabulate import Area, Tabulation, Totals, tabulate
+from hotline.caucus.early import folded_sheets
+from hotline.caucus.tabulate import Tabulation, tabulate
 from hotline.caucus.worksheet import Finding, Worksheet
+from hotline.services.chance import winners, winners_of
+from hotline.services.figures import (
+    Document,
+    area_document,
+    finding_document,
+    progress,
+    site_document,
+    site_findings,
+    totals_document,
+)
 from hotline.services.line import Line
-from hotline.services.tabulation import Outcome, of_worksheet, rebuild
+from hotline.services.tabulation import Outcome, of_everybody, rebuild
 from hotline.store.text import instant
-
-Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,7 @@ def results_of(contest: Contest, at: Night, include_held: bool = False) -> Docum
     for code, precinct in contest.precincts.items():
         sites[precinct.county].append(at.outcomes[code])
     found = findings_of(contest, at)
-    precincts = _progress(at.outcomes.values())
+    precincts = progress(at.outcomes.values())
     is_complete = not precincts["outstanding"] and not precincts["held"]
     mark = {"rehearsal": True} if at.is_rehearsal else {}
     return {
@@ -74,8 +83,8 @@ def results_of(contest: Contest, at: Night, include_held: bool = False) -> Docum
         "as_of": at.as_of,
         "at": at.at,
         "precincts": precincts,
-        "totals": _totals(tabulation.statewide),
-        "counties": {name: _county(area, sites[name], found) for name, area in tabulation.areas.items()},
+        "totals": totals_document(contest, tabulation.statewide),
+        "counties": {name: area_document(contest, area, sites[name], found) for name, area in tabulation.areas.items()},
         "held_included": include_held,
     }
 
@@ -87,37 +96,51 @@ def findings(line: Line, as_of: int | None = None) -> list[Document]:
 
 def findings_of(contest: Contest, at: Night) -> list[Document]:
     """Every finding of a night. Whether a county sums to its equivalents is judged with held reports counted."""
-    sheets = _sheets(at.outcomes, include_held=True)
+    sheets = _sheets(contest, at.outcomes, include_held=True)
     of_areas = area_findings(contest, _tabulated(contest, at.outcomes, include_held=True), sheets)
-    return _listed(contest, {code: outcome.findings for code, outcome in at.outcomes.items()}, of_areas)
+    rows = [
+        row
+        for code, outcome in at.outcomes.items()
+        if outcome.findings
+        for row in site_findings(contest, code, outcome.findings, winners_of(contest, outcome))
+    ]
+    return _in_order(rows, of_areas)
 
 
 def findings_of_sheets(contest: Contest, sheets: Mapping[str, Worksheet]) -> list[Document]:
-    """Every finding of worksheets that came by file, by precinct code, in the same shape."""
-    found = {code: [*of_worksheet(contest, code, sheet)] for code, sheet in sheets.items()}
+    """Every finding of published worksheets, by precinct code, in the same shape.
+
+    What is published has early ballots in it already: nothing is folded in, and duplicates are figures published alike.
+    """
+    found = {code: [*of_everybody(contest, code, sheet)] for code, sheet in sheets.items()}
     for code, finding in duplicates(contest, sheets).items():
         found[code].append(finding)
-    return _listed(contest, found, area_findings(contest, tabulate(contest, sheets), sheets))
-
-
-def _listed(
-    contest: Contest, of_reports: Mapping[str, Iterable[Finding]], of_areas: Mapping[str, Finding]
-) -> list[Document]:
-    """Findings by precinct code and by area name as one list, by code, county and precinct, each in one shape."""
     rows = [
-        _finding(finding, code, contest.precincts[code].county)
-        for code, several in of_reports.items()
-        for finding in several
+        row
+        for code, several in found.items()
+        for row in site_findings(contest, code, several, winners(contest, code, sheets[code], several))
     ]
-    rows += [_finding(finding, "", name) for name, finding in of_areas.items()]
-    return sorted(rows, key=lambda row: (row["code"], row["county"], row["precinct"]))
+    return _in_order(rows, area_findings(contest, tabulate(contest, sheets), sheets))
+
+
+def sites_of(contest: Contest, at: Night, area: str) -> list[Document]:
+    """Every precinct of a county, or site of a pool, in roster order: standing, numbers and findings."""
+    return [
+        site_document(contest, at.outcomes[code]) for code, site in contest.precincts.items() if site.county == area
+    ]
+
+
+def _in_order(rows: Iterable[Document], of_areas: Mapping[str, Finding]) -> list[Document]:
+    """Findings of precincts, and of areas by name, as one list: by code, county and precinct."""
+    areas = [finding_document(finding, "", name) for name, finding in of_areas.items()]
+    return sorted([*rows, *areas], key=lambda row: (row["code"], row["county"], row["precinct"]))
 
 
 def as_csv(document: Mapping[str, Any]) -> str:
     """The results document as a table: one row per area and preference, the whole contest first."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("area", "preference", "first", "final", "delegates", "sde", "sde_exact"))
+    writer.writerow(("area", "preference", *next(iter(document["totals"].values()))))
     areas = {"": document, **document["counties"]}
     for name, area in areas.items():
         for key, figures in area["totals"].items():
@@ -141,59 +164,14 @@ def _kept(line: Line) -> tuple[int, dict[str, Outcome]]:
 
 def _tabulated(contest: Contest, outcomes: Mapping[str, Outcome], include_held: bool) -> Tabulation:
     closed = {code for code, outcome in outcomes.items() if outcome.status == "closed"}
-    return tabulate(contest, _sheets(outcomes, include_held), closed)
+    return tabulate(contest, _sheets(contest, outcomes, include_held), closed)
 
 
-def _sheets(outcomes: Mapping[str, Outcome], include_held: bool) -> dict[str, Worksheet]:
-    return {
+def _sheets(contest: Contest, outcomes: Mapping[str, Outcome], include_held: bool) -> dict[str, Worksheet]:
+    """The worksheets that count, with the early ballots."""
+    keyed = {
         code: outcome.worksheet
         for code, outcome in outcomes.items()
         if outcome.worksheet is not None and (include_held or outcome.status == "counted")
     }
-
-
-def _progress(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """How far the reports are in. `reported` counts held ones too: what was heard is heard."""
-    status = Counter(outcome.status for outcome in outcomes)
-    return {
-        "total": status.total(),
-        "reported": status["counted"] + status["held"],
-        "held": status["held"],
-        "closed": status["closed"],
-        "outstanding": status["outstanding"],
-    }
-
-
-def _county(area: Area, sites: Iterable[Outcome], found: Iterable[Document]) -> Document:
-    """One county or pool. Of its findings only broken rules: notices are in the list of all."""
-    precincts = _progress(sites)
-    document = {
-        "precincts": precincts,
-        "totals": _totals(area.totals),
-        "findings": [row for row in found if row["county"] == area.name and row["severity"] == "hard"],
-    }
-    return {**document, "provisional": area.provisional} if area.is_pool else document
-
-
-def _totals(totals: Totals) -> dict[str, Document]:
-    return {
-        key: {
-            "first": totals.first[key],
-            "final": totals.final[key],
-            "delegates": totals.delegates[key],
-            "sde": shown(sde),
-            "sde_exact": f"{sde.numerator}/{sde.denominator}",
-        }
-        for key, sde in totals.sde.items()
-    }
-
-
-def _finding(finding: Finding, precinct: str, county: str) -> Document:
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "precinct": precinct,
-        "county": county,
-        "message": finding.message,
-        "numbers": dict(finding.numbers),
-    }
+    return folded_sheets(contest, keyed)

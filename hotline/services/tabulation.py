@@ -94,8 +94,12 @@ def examined(contest: Contest, standing: PrecinctStanding) -> Outcome:
 
 def of_worksheet(contest: Contest, code: str, worksheet: Worksheet) -> tuple[Finding, ...]:
     """What every check finds that needs one precinct's worksheet alone: as keyed, early ballots are folded in here."""
+    return of_everybody(contest, code, folded(contest, contest.precincts[code], worksheet))
+
+
+def of_everybody(contest: Contest, code: str, everybody: Worksheet) -> tuple[Finding, ...]:
+    """The same of numbers that have early ballots in them already, as published figures do."""
     precinct = contest.precincts[code]
-    everybody = folded(contest, precinct, worksheet)
     more = (column_shift(contest, precinct, everybody), headcount_outlier(precinct, everybody))
     return (*report_findings(contest, precinct, everybody), *(finding for finding in more if finding))
 

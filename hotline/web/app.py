@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from flask import Flask, Response
 
 from hotline.services import intake as calls_of_the_line
 from hotline.services import publication as results_of_the_line
 from hotline.services.line import Line
+from hotline.services.publication import Night
 from hotline.telephony.inbound import LARGEST_BODY
 from hotline.telephony.signature import verifier
 from hotline.telephony.twiml import apology
@@ -51,11 +55,16 @@ def _doors(line: Line, intake: Intake, publication: Publication) -> Doors:
         line=line,
         intake=intake,
         publication=publication,
-        editions=Editions(lambda: publication.results(line), line.clock),
+        editions=Editions(lambda: _newest(line, publication), line.clock),
         verifier=verifier(settings.public_base_url, tokens),
         account=settings.account_sid or "",
         apology=apology(line.prompts, settings.staff_numbers),
     )
+
+
+def _newest(line: Line, publication: Publication) -> tuple[Night, Mapping[str, Any]]:
+    night = publication.night(line)
+    return night, publication.results_of(line.contest, night)
 
 
 def _with_headers(response: Response) -> Response:

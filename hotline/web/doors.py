@@ -5,13 +5,15 @@ Routes read it through `doors()`, so that nothing here is global and a test can 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from flask import current_app
 
+from hotline.caucus.contest import Contest
 from hotline.services.line import Line
+from hotline.services.publication import Night
 from hotline.telephony.inbound import CallFailure, CallStatus, InboundCall, InboundTurn, QueueLeft
 from hotline.telephony.signature import Verifier
 from hotline.web.editions import Editions
@@ -41,8 +43,14 @@ class Intake(Protocol):
 class Publication(Protocol):
     """The results as everybody may see them."""
 
-    def results(self, line: Line, /) -> Mapping[str, Any]:
+    def night(self, line: Line, /) -> Night:
+        """Every precinct's outcome as the workers last left it."""
+
+    def results_of(self, contest: Contest, night: Night, /) -> Mapping[str, Any]:
         """The document of `/results.json`, held reports outside the totals."""
+
+    def sites_of(self, contest: Contest, night: Night, area: str, /) -> Sequence[Mapping[str, Any]]:
+        """Every precinct of a county, or site of a pool, with its numbers and findings."""
 
     def as_csv(self, results: Mapping[str, Any], /) -> str:
         """The same as CSV."""

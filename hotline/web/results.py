@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as Conditional
 
+from hotline.caucus.contest import Contest
 from hotline.web import tables
 from hotline.web.access import open_to_all
 from hotline.web.doors import doors
@@ -26,39 +28,19 @@ _FOLDER = Path(__file__).parent / "static"
 def statewide() -> Conditional:
     """The whole contest: totals, progress, every county and pool."""
     edition, contest = doors().editions.newest(), doors().line.contest
-    found = edition.results
-    page = render_template(
-        "results.html",
-        results=found,
-        contest=contest,
-        at=tables.spoken_time(found["at"]),
-        status=tables.STATUS.get(found["status"], found["status"]),
-        table=tables.table(found["totals"], contest),
-        places=tables.places(found, contest),
-        reconciles=tables.reconciles(found),
-    )
+    page = edition.page("/results", lambda: _statewide(edition, contest))
     return _cached(Response(page, mimetype="text/html"), edition)
 
 
 @results.get("/results/<county>")
 @open_to_all
 def one_county(county: str) -> Conditional:
-    """One county, or one pool of satellite sites."""
+    """One county, or one pool of satellite sites: totals, every precinct, every finding."""
     edition, contest = doors().editions.newest(), doors().line.contest
-    found = edition.results
-    name = tables.find(found, county)
+    name = tables.find(edition.results, county)
     if name is None:
         raise NotFound
-    page = render_template(
-        "county.html",
-        results=found,
-        contest=contest,
-        at=tables.spoken_time(found["at"]),
-        status=tables.STATUS.get(found["status"], found["status"]),
-        name=name,
-        county=found["counties"][name],
-        table=tables.table(found["counties"][name]["totals"], contest),
-    )
+    page = edition.page(f"/results/{tables.slug(name)}", lambda: _county(edition, contest, name))
     return _cached(Response(page, mimetype="text/html"), edition)
 
 
@@ -92,6 +74,43 @@ def static(name: str) -> Conditional:
     response.add_etag()
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response.make_conditional(request)
+
+
+def _statewide(edition: Edition, contest: Contest) -> str:
+    found = edition.results
+    return render_template(
+        "results.html",
+        **_shared(found, contest),
+        table=tables.table(found["totals"], contest),
+        places=tables.places(found, contest),
+        reconciles=tables.reconciles(found),
+        by_chance=sum(len(county["chance"]) for county in found["counties"].values()),
+    )
+
+
+def _county(edition: Edition, contest: Contest, name: str) -> str:
+    county = edition.results["counties"][name]
+    sites = doors().publication.sites_of(contest, edition.night, name)
+    return render_template(
+        "county.html",
+        **_shared(edition.results, contest),
+        name=name,
+        county=county,
+        table=tables.table(county["totals"], contest),
+        sites=tables.sites(sites, contest),
+        of_the_area=[finding for finding in county["findings"] if not finding["precinct"]],
+    )
+
+
+def _shared(found: Mapping[str, Any], contest: Contest) -> dict[str, Any]:
+    """What every page of results is made of."""
+    return {
+        "results": found,
+        "contest": contest,
+        "units": tables.units(contest),
+        "at": tables.spoken_time(found["at"]),
+        "status": tables.STATUS.get(found["status"], found["status"]),
+    }
 
 
 def _cached(response: Response, edition: Edition) -> Conditional:

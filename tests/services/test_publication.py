@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 
 from hotline.caucus.across import duplicates
+from hotline.caucus.equivalents import shown
 from hotline.events.kinds import SiteClosed
 from hotline.services import publication
 from hotline.services.line import Line
@@ -90,7 +91,7 @@ def test_the_first_release_of_2020_comes_out_as_it_was_published(caucus_night: L
     found = publication.results(caucus_night, as_of=head, include_held=True)
     assert found["precincts"]["reported"] == 1761
     shares = {key: Fraction(found["totals"][key]["sde_exact"]) for key in FIRST_RELEASE}
-    assert {key: publication.shown(share, 3) for key, share in shares.items()} == FIRST_RELEASE
+    assert {key: shown(share, 3) for key, share in shares.items()} == FIRST_RELEASE
     hard = [row["code"] for row in publication.findings(caucus_night, as_of=head) if row["severity"] == "hard"]
     counted = {code: hard.count(code) for code in ("FINAL_EXCEEDS_FIRST", "DUPLICATE_RECORD")}
     assert counted == {"FINAL_EXCEEDS_FIRST": 84, "DUPLICATE_RECORD": 6}

@@ -37,7 +37,7 @@ def numbered(clock, takes=0.0):
         nonlocal count
         count += 1
         clock.pass_by(takes)
-        return {"as_of": count, "at": "then"}
+        return "tonight", {"as_of": count, "at": "then"}
 
     return Editions(work_out, clock)
 
@@ -65,11 +65,11 @@ def test_one_that_took_long_is_kept_longer(clock):
 def test_nobody_waits_for_the_next_edition(clock):
     """While one reader works it out, the others are given the one before."""
     begun, finish = threading.Event(), threading.Event()
-    results = iter([{"as_of": 1}, {"as_of": 2}])
+    results = iter([("tonight", {"as_of": 1}), ("tonight", {"as_of": 2})])
 
     def work_out():
         found = next(results)
-        if found["as_of"] == 2:
+        if found[1]["as_of"] == 2:
             begun.set()
             assert finish.wait(5)
         return found
@@ -88,7 +88,7 @@ def test_nobody_waits_for_the_next_edition(clock):
 
 def test_results_that_failed_are_tried_again(clock):
     """An error reaches its reader and is not kept."""
-    answers = iter([ZeroDivisionError(), {"as_of": 1}])
+    answers = iter([ZeroDivisionError(), ("tonight", {"as_of": 1})])
 
     def work_out():
         answer = next(answers)
@@ -100,3 +100,16 @@ def test_results_that_failed_are_tried_again(clock):
     with pytest.raises(ZeroDivisionError):
         editions.newest()
     assert 1 == editions.newest().results["as_of"]
+
+
+def test_a_page_is_made_once_an_edition(clock):
+    """Every reader of a county gets the same page; the next edition makes its own."""
+    editions, made = numbered(clock), []
+
+    def make():
+        made.append(len(made))
+        return f"page {len(made)}"
+
+    pages = [editions.newest().page("/results/clark", make) for _ in range(3)]
+    clock.pass_by(2)
+    assert ["page 1"] * 3 + ["page 2"] == [*pages, editions.newest().page("/results/clark", make)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
+from hotline.caucus.contest import Units
 from hotline.caucus.folder import read_contest
 from hotline.clock import Clock
 from hotline.errors import UnknownCall
@@ -78,15 +79,42 @@ RESULTS = {
             "precincts": {"total": 177, "reported": 150, "held": 1, "closed": 1, "outstanding": 26},
             "totals": POLK,
             "findings": [FINDING],
+            "chance": ["00026"],
         },
         "Black Hawk": {
             "precincts": {"total": 43, "reported": 30, "held": 1, "closed": 0, "outstanding": 13},
             "totals": STORY,
             "findings": [],
+            "chance": [],
         },
     },
     "held_included": False,
 }
+
+
+TIE = {
+    **FINDING,
+    "code": "TIE_BY_CHANCE",
+    "severity": "notice",
+    "precinct": "00026",
+    "message": "Polk, <script>alert(2)</script>: 2 outcomes are legal; settled by chance: Biden",
+}
+SITES = {
+    "Polk": [
+        {
+            "code": "00018", "name": "Polk-01", "status": "held", "headcount": 198, "first": 198, "final": 212,
+            "delegates": {"Biden": 3, "Sanders": 2}, "by_chance": False, "findings": [FINDING],
+        },
+        {
+            "code": "00026", "name": "<script>alert(1)</script>", "status": "counted", "headcount": 1204, "first": 1200,
+            "final": 1198, "delegates": {"Biden": 4}, "by_chance": True, "findings": [TIE, {**FINDING, "code": "X"}],
+        },
+        {
+            "code": "00034", "name": "Polk-03", "status": "outstanding", "headcount": None, "first": None,
+            "final": None, "delegates": {}, "by_chance": False, "findings": [],
+        },
+    ]
+}  # fmt: skip
 
 
 @dataclass
@@ -94,23 +122,46 @@ class FakePublication:
     """Publishes one document, and counts how often it was worked out."""
 
     document: dict = field(default_factory=lambda: RESULTS)
+    sites: dict = field(default_factory=lambda: SITES)
     worked_out: int = 0
     trouble: Exception | None = None
 
-    def results(self, line):
+    def night(self, line):
         if self.trouble:
             raise self.trouble
         self.worked_out += 1
+        return "tonight"
+
+    def results_of(self, contest, night):
         return self.document
+
+    def sites_of(self, contest, night, area):
+        return self.sites.get(area, [])
 
     def as_csv(self, results):
         return "preference,first\nBiden,150\n"
 
 
+SMALL = SimpleNamespace(
+    title="Iowa <Caucus>",
+    by_key={key: SimpleNamespace(name=key, spoken=key) for key in ("Biden", "Sanders")},
+    pools={},
+    units=Units(),
+    has_equivalents=True,
+    rules=SimpleNamespace(chance="coin toss"),
+    early_ballots={},
+)
+
+
+def shipped(name):
+    """A contest that comes with the product."""
+    folder = config_folder() / "contests" / name
+    return read_contest({path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()})
+
+
 def iowa():
     """The contest of the real roster."""
-    folder = config_folder() / "contests" / "iowa-2020"
-    return read_contest({path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()})
+    return shipped("iowa-2020")
 
 
 class Web:
@@ -124,7 +175,7 @@ class Web:
             settings=settings,
             prompts=read_prompts(config_folder() / "prompts"),
             clock=Clock(),
-            contest=contest or SimpleNamespace(title="Iowa <Caucus>", by_key={}, pools={}),
+            contest=contest or SMALL,
         )
         self.app = create_app(self.line, self.intake, self.publication)
         self.client = self.app.test_client()
