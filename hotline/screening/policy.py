@@ -1,38 +1,66 @@
 """Who gets through, and how: pure judgements on counts. A number or its attestation orders callers, it proves nobody.
 
+Standing rules. A number on file, or one that signed in tonight, is let in whatever its score: only staff, by a block or
+a verdict, can slow or refuse it; if the carrier's check of it failed it may be forged, and meets one challenge at most.
 What other callers do to a precinct never stops its chair numbers: each kind of number has a ceiling of its own.
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Literal
 
-from hotline.screening.signals import PinAttempts
+from hotline.screening.policy_file import Policy
+from hotline.screening.score import bad_marks, is_redialling, lasting, points_of
+from hotline.screening.sections import PinCeilings
+from hotline.screening.signals import Conditions, PinAttempts, Recent
+from hotline.screening.verdict import Decision, Lane, Verdict
 
-Gate = Literal["evaluate", "limit", "person"]
-"""Judge the PIN; refuse it unjudged in the same words as a wrong one; or hand the caller to a person."""
+Gate = Literal["evaluate", "challenge", "limit", "person"]
+"""Judge the PIN; first a challenge; refuse it unjudged in the same words as a wrong one; or hand over to a person."""
 
-Lane = Literal["chair-attested", "chair", "unknown"]
-"""On file and vouched for by the carrier; on file; anybody else. Challenged and slowed callers come with the ladder."""
+Step = Literal["admit", "challenge", "slow", "reject"]
 
-PER_CALL = 3
-PER_NUMBER_A_DAY = 10
-PER_PRECINCT_UNREGISTERED = 10
-PER_PRECINCT_CHAIRS = 20
+BLOCKED = "RV-05"
+"""The reason code of a block staff set."""
+
+_CEILINGS = PinCeilings()
+_LANES: dict[Decision, Lane] = {"challenge": "challenged", "slow": "slow", "reject": "slow"}
 
 
-def pin_gate(attempts: PinAttempts) -> Gate:
+def judge(recent: Recent, policy: Policy) -> Verdict:
+    """How a ringing call is met. `policy` is that of the number called: see `Policy.at`. Every `recent` has one."""
+    points = points_of(recent, policy)
+    decision, rules = _decide(recent, policy, points)
+    return Verdict(
+        decision=decision,
+        lane=_LANES.get(decision, _own_lane(recent)),
+        score=sum(points.values()),
+        parts=points,
+        reasons=(*rules, *sorted((code for code in points if points[code] > 0), key=lambda code: -points[code])),
+        policy=policy.version,
+        flags=_flags(recent, policy),
+    )
+
+
+def pin_gate(attempts: PinAttempts, ceilings: PinCeilings = _CEILINGS) -> Gate:
     """Whether one more PIN is judged, after the attempts counted so far.
 
     A call's third wrong sign-in, a number's tenth in a day and a precinct's twentieth from its own chair numbers were
-    the last: then a person. The tenth in a row from other numbers ends the judging of PINs from such numbers on that
-    precinct, which nobody is told.
+    the last: then a person. After a number's fifth in 15 minutes a challenge comes first. The tenth in a row from other
+    numbers ends the judging of PINs from such numbers on that precinct, which nobody is told; so does too much guessing
+    over all precincts, or too many held reports on a contested one.
     """
-    if attempts.in_call >= PER_CALL or attempts.by_number >= PER_NUMBER_A_DAY:
+    if attempts.in_call >= ceilings.in_call or attempts.by_number >= ceilings.by_number:
         return "person"
+    if attempts.is_chair_number and attempts.on_precinct >= ceilings.chairs:
+        return "person"
+    if attempts.by_number_lately >= ceilings.challenge_at and not attempts.has_passed:
+        return "challenge"
     if attempts.is_chair_number:
-        return "person" if attempts.on_precinct >= PER_PRECINCT_CHAIRS else "evaluate"
-    return "limit" if attempts.on_precinct >= PER_PRECINCT_UNREGISTERED else "evaluate"
+        return "evaluate"
+    is_over = attempts.on_precinct >= ceilings.strangers or attempts.guessing == "call-back" or attempts.is_full_of_held
+    return "limit" if is_over else "evaluate"
 
 
 def lane(*, is_on_file: bool, verstat: str) -> Lane:
@@ -43,3 +71,85 @@ def lane(*, is_on_file: bool, verstat: str) -> Lane:
     if not is_on_file or verstat.startswith("failed"):
         return "unknown"
     return "chair-attested" if verstat == "passed-A" else "chair"
+
+
+def is_staff_free(conditions: Conditions, policy: Policy) -> bool:
+    """Whether a slowed caller may wait for staff (GR-04); else they are told of a call-back."""
+    return conditions.staff_busy is not None and conditions.staff_busy < policy.staff.busy
+
+
+def _own_lane(recent: Recent) -> Lane:
+    """LN-01, LN-02, LN-05: a number that signed in tonight is a chair's, though not one on file."""
+    if recent.is_on_file:
+        return lane(is_on_file=True, verstat=recent.verstat)
+    return "chair" if recent.is_known and not _may_be_forged(recent) else "unknown"
+
+
+def _may_be_forged(recent: Recent) -> bool:
+    return recent.is_known and recent.verstat.startswith("failed")
+
+
+def _decide(recent: Recent, policy: Policy, points: dict[str, int]) -> tuple[Decision, tuple[str, ...]]:
+    """The decision and the rules, other than features, that made it."""
+    if recent.blocked_until is not None and recent.blocked_until > recent.at:
+        return "reject", (BLOCKED,)
+    is_free_of_staff_marks = points.get("AB-16", 0) <= 0
+    if recent.is_known and is_free_of_staff_marks and not _may_be_forged(recent):
+        return "admit", ("LN-01" if recent.is_on_file else "LN-05",)
+    step = _step(recent, policy, points)
+    if recent.is_known and is_free_of_staff_marks:
+        return ("admit" if step == "admit" else "challenge"), ("LN-02",)
+    softened: tuple[str, ...] = ()
+    if step == "reject":
+        if policy.ladder[recent.conditions.state].rejects:
+            return "reject", ()
+        step, softened = "slow", ("GR-01",)
+    if not recent.is_known and (closed := _closed(recent, policy)):
+        return "message", (closed,)
+    if (
+        step == "admit"
+        and not recent.is_known
+        and recent.conditions.threat == "guarded"
+        and points.get("GR-03", 0) >= 0
+    ):
+        return "challenge", ("GR-06",)
+    return step, softened
+
+
+def _step(recent: Recent, policy: Policy, points: dict[str, int]) -> Step:
+    """The step of the ladder: its score is reached, and by what lasts or with a bad mark not too long ago (GR-01)."""
+    ladder, score, stays = policy.ladder[recent.conditions.state], sum(points.values()), lasting(recent, points)
+    newest = max((mark.at for mark in bad_marks(recent)), default=None)
+    steps: tuple[tuple[Step, int, int], ...] = (
+        ("reject", ladder.reject, policy.hold.reject),
+        ("slow", ladder.slow, policy.hold.slow),
+        ("challenge", ladder.challenge, policy.hold.challenge),
+    )
+    for step, threshold, minutes in steps:
+        is_fresh = newest is not None and recent.at - newest <= timedelta(minutes=minutes)
+        if score >= threshold and (stays >= threshold or is_fresh):
+            return step
+    return "admit"
+
+
+def _closed(recent: Recent, policy: Policy) -> str:
+    """The rule that keeps unknown numbers out at present, "" for none: the number called, or the line's room."""
+    now, room = recent.conditions, policy.admission
+    if now.threat == "registered-only":
+        return "GR-06"
+    is_full = now.capacity > 0 and 100 * now.live_calls > room.full * now.capacity
+    has_no_share = now.capacity > 0 and 100 * now.live_strangers >= room.strangers * now.capacity
+    is_vouched_for = recent.verstat == "passed-A"
+    return "GR-08" if has_no_share or ((is_full or now.is_flooded) and not is_vouched_for) else ""
+
+
+def _flags(recent: Recent, policy: Policy) -> tuple[str, ...]:
+    redials = policy.features.get("AB-15")
+    precincts = {mark.precinct for mark in recent.marks if mark.kind == "signed-in"}
+    flags = {
+        "possible-spoof": _may_be_forged(recent),
+        "two-live-calls": recent.live > 0 and not recent.is_withheld,
+        "redialling": recent.is_known and redials is not None and is_redialling(recent, redials),
+        "many-precincts": not recent.is_on_file and len(precincts) > policy.pins.most_precincts,
+    }
+    return tuple(flag for flag, is_set in flags.items() if is_set)

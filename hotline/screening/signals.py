@@ -33,6 +33,8 @@ nowhere. `abusive` and `genuine` are the word of staff.
 
 EventState = Literal["calm", "watch", "attack"]
 Threat = Literal["open", "guarded", "registered-only"]
+Guessing = Literal["quiet", "alert", "call-back"]
+"""How likely it has become that some guess of the night was right: see `states.guessing`."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,8 @@ class Neighbours:
 class Conditions:
     """How the line stands when a call rings.
 
-    `threat` is that of the number called. `live_calls` and `capacity` are calls at once; `capacity` 0 is not known.
+    `threat` is that of the number called. `live_calls` and `capacity` are calls at once; `capacity` 0 is not known;
+    `live_strangers` are those of the live calls whose number is neither on file nor signed in.
     `staff_busy` is how many per cent of the staff are talking, None when nobody is on duty. `is_flooded`: the number
     called, or the line, had more calls within a minute than the policy says it can take.
     """
@@ -65,6 +68,7 @@ class Conditions:
     state: EventState = "calm"
     threat: Threat = "open"
     live_calls: int = 0
+    live_strangers: int = 0
     capacity: int = 0
     staff_busy: int | None = None
     is_flooded: bool = False
@@ -107,11 +111,12 @@ class Recent:
 class PinAttempts:
     """What was tried before the sign-in that is about to be judged. An attempt still being judged counts as failed.
 
-    `in_call`: failed in this call. `by_number`: failed from this caller's number in the last 24 hours, `by_number_lately`
-    in the last 15 minutes; 0 for withheld numbers: they have nothing in common and are never counted as one caller.
-    `has_passed`: this call keyed the three spoken digits. `on_precinct`: failed in a row on this
+    `in_call`: failed in this call. `by_number`: failed from this caller's number in the last 24 hours,
+    `by_number_lately` in the last 15 minutes; 0 for withheld numbers: they have nothing in common and are never counted
+    as one caller. `has_passed`: this call keyed the three spoken digits. `on_precinct`: failed in a row on this
     precinct since a sign-in last succeeded, from numbers of the caller's kind: from those on file for the precinct when
-    `is_chair_number`, from all others when not.
+    `is_chair_number`, from all others when not. `guessing` is of all precincts together. `is_contested`: the precinct
+    is (AB-12); `is_full_of_held`: it has as many held reports open from numbers not on file as it may.
     """
 
     in_call: int = 0
@@ -120,3 +125,6 @@ class PinAttempts:
     has_passed: bool = False
     on_precinct: int = 0
     is_chair_number: bool = False
+    guessing: Guessing = "quiet"
+    is_contested: bool = False
+    is_full_of_held: bool = False
