@@ -63,6 +63,11 @@ def pin_gate(attempts: PinAttempts, ceilings: PinCeilings = _CEILINGS) -> Gate:
     return "limit" if is_over else "evaluate"
 
 
+def is_held(attempts: PinAttempts) -> bool:
+    """Whether the report of a caller whose PIN is right is held (AU-09): from an unknown number, while many guess."""
+    return attempts.is_contested and not attempts.is_chair_number
+
+
 def lane(*, is_on_file: bool, verstat: str) -> Lane:
     """The lane of a new call. `verstat` is the carrier's word: "passed-A", "failed-B", "failed", "none" …
 
