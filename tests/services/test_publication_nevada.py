@@ -6,11 +6,16 @@ import csv
 import io
 import json
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 from hotline.caucus.early import folded_sheets
 from hotline.services import publication
 from hotline.services.figures import ranked
+from hotline.services.tabulation import tabulate
+from tests.lines import line_on, prepared_database
 from tests.services.nights import night_of, shipped
+from tests.services.reports import confirmed
 
 FOLDED = {"headcount": 12, "first": 12, "final": 11}
 """Sample 2: nine in the room and three ballots, one of which names no viable group."""
@@ -84,6 +89,20 @@ def test_copies_are_looked_for_among_what_was_published_or_keyed() -> None:
     assert _copies(publication.findings_of(contest, night_of(contest, alike))) == ["00037", "00045"]
     assert _copies(publication.findings_of_sheets(contest, folded_sheets(contest, alike))) == []
     assert _copies(publication.findings_of_sheets(contest, alike)) == ["00037", "00045"]
+
+
+def test_a_line_publishes_what_its_ledger_says_early_ballots_and_chance_included(tmp_path: Path) -> None:
+    """Keyed for the room, worked out by the workers: the same document as of the night itself."""
+    line = line_on(prepared_database(tmp_path, "nevada-sample"), tmp_path)
+    contest, keyed = shipped("nevada-sample")
+    line.ledger.append([replace(confirmed(code, sheet), origin="chance") for code, sheet in keyed.items()])
+    for code in keyed:
+        tabulate(line, code)
+    found = publication.results(line)
+    at = night_of(contest, keyed)
+    line.ledger.engine.dispose()
+    assert found["totals"] == publication.results_of(contest, at)["totals"]
+    assert found["counties"]["Sample"]["chance"] == list(keyed)
 
 
 def _copies(found: list[publication.Document]) -> list[str]:

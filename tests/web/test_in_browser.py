@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 import threading
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import sync_playwright
 from werkzeug.serving import make_server
 
+from tests.web.test_county_pages import web_of
 from tests.web.web_fakes import RESULTS, Web, iowa, totals
 
 pytestmark = pytest.mark.outside
@@ -37,10 +39,17 @@ LOWEST_CONTRAST = """
 """
 
 
-@pytest.fixture(scope="module")
-def url():
-    web = Web(contest=iowa())
-    web.publication.document = {**RESULTS, "totals": totals(Buttigieg=(37557, 43195, 13189, "4000/7", "571.4286"))}
+SPILLED = """
+() => [document.documentElement, ...document.querySelectorAll(".scroll:has(table.sites)")]
+  .filter(node => node.scrollWidth > node.clientWidth)
+  .map(node => `${node.tagName} ${node.getAttribute("aria-label")}: ${node.scrollWidth} in ${node.clientWidth}`)
+"""
+"""What is wider than its place: the page, or the precincts in their frame, which should not need to be scrolled."""
+
+
+@contextmanager
+def served(web):
+    """The doors behind a real address."""
     server = make_server("127.0.0.1", 0, web.app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
@@ -48,6 +57,20 @@ def url():
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture(scope="module")
+def url():
+    web = Web(contest=iowa())
+    web.publication.document = {**RESULTS, "totals": totals(Buttigieg=(37557, 43195, 13189, "4000/7", "571.4286"))}
+    with served(web) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def nevada():
+    with served(web_of("nevada-2020")) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -63,16 +86,41 @@ def browser():
 @pytest.mark.parametrize("path", ["/results", "/results/polk"])
 def test_a_page_can_be_read(url, browser, path, width, scheme):
     """No sideways scrolling at any width, contrast of WCAG AA on either ground, no complaint of the browser."""
+    can_be_read(browser, url + path, width, scheme)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1366])
+@pytest.mark.parametrize("path", ["/results", "/results/white-pine", "/results/carson-city"])
+def test_a_page_of_real_figures_can_be_read(nevada, browser, path, width, scheme):
+    """The same of precincts and findings as Nevada published them."""
+    can_be_read(browser, nevada + path, width, scheme)
+
+
+def test_a_name_that_is_a_script_runs_nothing(url, browser):
+    """It stands in the table as it is written, and no dialog opens."""
+    page = browser.new_page()
+    opened = []
+    page.on("dialog", lambda dialog: (opened.append(dialog.message), dialog.dismiss()))
+    page.goto(url + "/results/polk")
+    names = page.locator("table.sites .name").all_inner_texts()
+    scripts = page.locator("script").count()
+    page.close()
+    assert ["Polk-01", "<script>alert(1)</script>", "Polk-03"] == names
+    assert (0, []) == (scripts, opened)
+
+
+def can_be_read(browser, address, width, scheme):
     page = browser.new_page(viewport={"width": width, "height": 768}, color_scheme=scheme)
     complaints = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("requestfailed", lambda request: complaints.append(request.url))
     page.on("response", lambda response: complaints.append(response.url) if response.status >= 400 else None)
-    page.goto(url + path)
+    page.goto(address)
     ratio, where = page.evaluate(LOWEST_CONTRAST)
-    spilled = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    spilled = page.evaluate(SPILLED)
     page.close()
-    assert 0 == spilled
+    assert [] == spilled
     assert ratio >= 4.5, where
     assert [] == complaints
 
