@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar, get_args
 
+from hotline.caucus.codes import is_valid
 from hotline.errors import SetupError
 from hotline.screening.sections import (
     COUNT,
@@ -54,7 +55,9 @@ UNTOLD = frozenset({"AB-14"})
 """Features that need what no carrier tells yet (when each key was pressed): they can only be off."""
 
 _STATE = re.compile(r"[A-Z]{2}", re.ASCII)
+_CODE = re.compile(r"[0-9]{5}", re.ASCII)
 _AREA = re.compile(r"[2-9][0-9]{2}", re.ASCII)
+_LIKE = {_STATE: "IL", _AREA: "319", _CODE: "00018"}
 _LINE = re.compile(r"\+[1-9][0-9]{6,14}", re.ASCII)
 _VERSION = re.compile(r"20[0-9]{2}-[0-9A-Za-z.-]{1,30}", re.ASCII)
 
@@ -64,6 +67,7 @@ class Policy:
     """The whole policy. `features` has those switched on; `lines` the same, whole, for numbers of ours that differ.
 
     `areas` are a state's area codes with those of its neighbours; `near` the ones of the contest, empty when not known.
+    `honeypots` are precinct codes printed nowhere.
     """
 
     version: str
@@ -79,6 +83,7 @@ class Policy:
     pins: PinCeilings
     areas: Mapping[str, frozenset[str]]
     lines: Mapping[str, Mapping[str, Weights]]
+    honeypots: frozenset[str] = frozenset()
     near: frozenset[str] = frozenset()
 
     def at(self, called: str, state: str) -> Policy:
@@ -97,7 +102,7 @@ _SECTIONS: Mapping[str, type] = {
     "attack": Attack,
     "pins": PinCeilings,
 }
-_OTHERS = ("version", "features", "ladder", "areas", "neighbours", "lines")
+_OTHERS = ("version", "honeypots", "features", "ladder", "areas", "neighbours", "lines")
 _T = TypeVar("_T")
 
 
@@ -118,6 +123,7 @@ def read(given: Mapping[str, Any]) -> Policy:
         ladder=_ladders(given.get("ladder"), problems),
         areas=_areas(given, problems),
         lines=_lines(given.get("lines"), features, problems),
+        honeypots=_honeypots(given.get("honeypots"), problems),
         **sections,
     )
     _check_order(policy, problems)
@@ -206,6 +212,13 @@ def _areas(given: Mapping[str, Any], problems: list[str]) -> dict[str, frozenset
     return areas
 
 
+def _honeypots(given: object, problems: list[str]) -> frozenset[str]:
+    """Codes a guesser comes upon and nobody else: a wrong check digit would be taken for a typo."""
+    codes = _texts(given, "honeypots", _CODE, problems) if given != [] else ()
+    problems += [f"honeypots: {code} has a wrong check digit" for code in codes if not is_valid(code)]
+    return frozenset(codes)
+
+
 def _by_state(given: Mapping[str, Any], name: str, problems: list[str]) -> list[tuple[str, object]]:
     table = _table(given.get(name), name, problems)
     problems += [
@@ -253,7 +266,7 @@ def _flag(table: Mapping[str, Any], key: str, place: str, problems: list[str]) -
 def _texts(given: object, place: str, shape: re.Pattern[str], problems: list[str]) -> tuple[str, ...]:
     values = given if isinstance(given, list) else []
     if not values or not all(isinstance(value, str) and shape.fullmatch(value) for value in values):
-        problems.append(f"{place} must be a list of texts like {'319' if shape is _AREA else 'IL'}")
+        problems.append(f"{place} must be a list of texts like {_LIKE[shape]}")
         return ()
     return tuple(values)
 
