@@ -67,12 +67,15 @@ class HalfGiven:
 class Facts:
     """Answers to the inquiry, and what else may have changed since the last turn.
 
-    `sign_in`: "refused" (same words whatever the reason) or "person" when this number or call has used up its tries.
-    `standing` and `half_given` come with an accepted sign-in. `taken_over`: a newer call signed in for the report.
+    `sign_in`: "refused" (same words whatever the reason), "person" when this number or call has used up its tries, or
+    "challenge" with the digits for it when the number has failed too often lately. `standing` and `half_given` come
+    with an accepted sign-in; `is_doubtful` says that what it confirms is to be verified, `failed_elsewhere` that other
+    phones failed at the precinct before it. `has_staff`: staff have time for a slow caller. `taken_over`: a newer call
+    signed in for the report.
     """
 
     taken_over: bool = False
-    sign_in: Literal["accepted", "refused", "person"] | None = None
+    sign_in: Literal["accepted", "refused", "person", "challenge"] | None = None
     refusal: Literal["unknown-code", "wrong-pin", "limit"] | None = None
     standing: PrecinctStanding | None = None
     half_given: HalfGiven | None = None
@@ -80,3 +83,6 @@ class Facts:
     version: int | None = None
     confirmation: str | None = None
     challenge: str | None = None
+    is_doubtful: bool = False
+    failed_elsewhere: bool = False
+    has_staff: bool = False

@@ -11,8 +11,11 @@ Standing rules:
 | state             | accepts            | goes to                                                                 |
 |-------------------|--------------------|-------------------------------------------------------------------------|
 | `challenge`       | the digits heard   | `code`, or `person` if one was asked for; missed twice: `over`          |
+| `back`            | `1`                | where the line calls: `back.totals`, with nothing to verify `pin`       |
+| `back.totals`     | `1` `2` `3`        | `back.code`; not theirs: `over`; again                                  |
+| `back.code`       | 4 digits           | `over`, verified; thrice wrong: `person`                                |
 | `code`            | 5 digits, `1`, `9` | `pin`; `9`: the other language                                          |
-| `pin`             | 8 digits           | `precinct`; refused: `code`; three times: `person` or `over`            |
+| `pin`             | 8 digits           | `precinct`; refused: `code`; thrice: `person` or `over`; or `challenge` |
 | `precinct`        | `1` `2` `3`        | the first open question; `correction`; not mine: `code`                 |
 | `correction`      | 4 digits           | `change`, or where a half-given correction stopped; thrice wrong: person |
 | `headcount`       | a count            | `headcount.zero` for 0, otherwise the first open question               |
@@ -37,7 +40,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hotline.dialog import closing, delegates, precinct, sections, sign_in, stars
+from hotline.dialog import called_back, closing, delegates, precinct, sections, sign_in, stars
+from hotline.dialog.called_back import CalledBack
 from hotline.dialog.facts import ChallengeWanted, CorrectionCheck, Facts, Heard, Inquiry, NumberWanted, PinCheck
 from hotline.dialog.keys import Keyed, read
 from hotline.dialog.move import Move, farewell, out_of_patience, repeated, taken_over
@@ -52,6 +56,8 @@ POUNDS = 10
 """Bare pounds in a row that are forgiven; more are silence, from a carrier that does not tell the two apart."""
 PATIENCE = 30
 """Turns without progress (before the PIN: without a sign-in) after which a call goes the way of silence."""
+SLOW_SLIPS = 2
+"""Turns that do not lead to the one sign-in of a slow caller; with the second the call ends, within 30 s of speech."""
 TURNS = 1000
 """Turns in one call: ten precincts and some. Nothing loops for ever."""
 
@@ -75,7 +81,10 @@ def _said(prompt: str) -> Asking:
 
 
 QUESTIONS = {
-    "challenge": Question("digits", sign_in.challenge_full, sign_in.challenge_short, sign_in.take_challenge),
+    "challenge": Question("challenge", sign_in.challenge_full, sign_in.challenge_short, sign_in.take_challenge),
+    "back": Question("key", called_back.full, called_back.short, called_back.take),
+    "back.totals": Question("key", called_back.totals_full, called_back.totals_short, called_back.take_totals),
+    "back.code": Question("digits", _said("correction"), _said("correction-again"), called_back.take_code),
     "code": Question("digits", sign_in.code_full, sign_in.code_short, sign_in.take_code),
     "pin": Question("digits", _said("pin"), _said("pin-again"), sign_in.take_pin),
     "precinct": Question("key", precinct.full, precinct.short, precinct.take),
@@ -94,11 +103,16 @@ QUESTIONS = {
 
 @dataclass(frozen=True)
 class Opening:
-    """A call that was let in: the precincts its number is on file for, and digits to challenge it with, if any."""
+    """A call that was let in: the precincts its number is on file for, and digits to challenge it with, if any.
+
+    `is_slow`: one sign-in, in few words. `about`: the line itself called, at the number on file.
+    """
 
     call: str
     on_file: tuple[str, ...] = ()
     challenge: str | None = None
+    is_slow: bool = False
+    about: CalledBack | None = None
 
 
 @dataclass(frozen=True)
@@ -112,12 +126,18 @@ class Turn:
 
 def open_call(opening: Opening, script: Script) -> Turn:
     """The first words of a call."""
+    if opening.about:
+        session = called_back.opened(opening.call, opening.about, script)
+        return Turn(session, (), current(session, script))
+    challenge = None if opening.is_slow else opening.challenge
     session = Session(
         call=opening.call,
-        state="challenge" if opening.challenge else "code",
+        state="challenge" if challenge else "code",
         language=script.languages[0],
         on_file=tuple(code for code in opening.on_file if code in script.contest.precincts),
-        challenge=opening.challenge,
+        offers_on_file=not opening.is_slow,
+        challenge=challenge,
+        is_slow=opening.is_slow,
     )
     greeting = Words("greeting", {"line": script.contest.line})
     return Turn(session, (), _reply(session, (greeting, *_question(session).full(session, script))))
@@ -130,7 +150,7 @@ def inquire(session: Session, heard: Heard) -> Inquiry | None:
         return None
     if session.state == "challenge":
         return ChallengeWanted() if _is_missed_challenge(session, keyed) and sign_in.may_try_again(session) else None
-    if keyed.meaning == "star":
+    if keyed.meaning == "star" and not session.is_slow:
         return ChallengeWanted() if stars.wants_challenge(session, keyed) else None
     return _inquiry_of(session, keyed) if keyed.meaning == "digits" else None
 
@@ -141,7 +161,7 @@ def step(session: Session, heard: Heard, facts: Facts, script: Script) -> Turn:
         return Turn(replace(session, turn=session.turn + 1), (), current(session, script))
     move = _bounded(_move(session, _as_meant(session, read(heard)), facts, script), session)
     after = _counted(move, session)
-    return Turn(after, move.events, _reply(after, (*move.echo, *_words(move, session, script))))
+    return Turn(after, called_back.doubted(session, move.events), _reply(after, (*move.echo, *_words(move, session, script))))
 
 
 def current(session: Session, script: Script) -> Reply:
@@ -183,6 +203,8 @@ def _inquiry_of(session: Session, keyed: Keyed) -> Inquiry | None:
         return PinCheck(session.code, keyed.text)
     if session.state == "correction" and len(keyed.text) == precinct.CORRECTION_LENGTH:
         return CorrectionCheck(session.site, keyed.text)
+    if session.state == "back.code" and len(keyed.text) == precinct.CORRECTION_LENGTH:
+        return CorrectionCheck(session.code, keyed.text)
     if session.state == "readback" and keyed.text == "1":
         return NumberWanted(session.site)
     return None
@@ -194,7 +216,7 @@ def _move(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move:
     if keyed.meaning == "pound":
         return repeated(replace(session, pounds=session.pounds + 1))
     if keyed.meaning == "star":
-        return stars.take(session, keyed, facts, script)
+        return repeated(session) if session.is_slow else stars.take(session, keyed, facts, script)
     if session.state == "challenge" and _is_missed_challenge(session, keyed):
         return sign_in.miss_challenge(session, facts)
     move = _question(session).take(session, keyed, facts, script) if keyed.meaning == "digits" else None
@@ -216,10 +238,15 @@ def _missed(session: Session, keyed: Keyed) -> Move:
 def _bounded(move: Move, before: Session) -> Move:
     """No call loops for ever: too long without progress, or too long altogether, goes the way of silence."""
     after = move.session
-    is_stuck = before.idle >= PATIENCE and not _is_progress(move)
+    is_stuck = _is_spent(after, before) or (before.idle >= PATIENCE and not _is_progress(move))
     if after.ended or not (is_stuck or (before.turn >= TURNS and after.state != "done")):
         return move
     return out_of_patience(after, "silence", move.events)
+
+
+def _is_spent(after: Session, before: Session) -> bool:
+    """Whether a slow caller has had all the turns there are for one sign-in."""
+    return after.is_slow and before.idle + 1 - (after.state == "pin") >= SLOW_SLIPS
 
 
 def _is_progress(move: Move) -> bool:

@@ -65,10 +65,15 @@ def farewell(session: Session, *words: Words, events: tuple[Event, ...] = ()) ->
 
 
 def out_of_patience(session: Session, why: str, events: tuple[Event, ...] = ()) -> Move:
-    """Silence, nonsense or a loop has gone on too long: a chair goes to a person, a stranger is bidden farewell."""
+    """Silence, nonsense or a loop has gone on too long: a chair goes to a person, a stranger is bidden farewell.
+
+    Nobody may be there when the line called: a machine is never put through to a person.
+    """
     if session.state == "done":
         return farewell(session, Words("goodbye"), events=events)
-    if session.precinct or session.on_file:
+    if session.state == "back":
+        return farewell(session, Words("back-unanswered"), events=events)
+    if session.precinct or (session.on_file and not session.is_slow):
         return to_person(session, why, events=events)
     return farewell(session, Words("farewell-unheard"), events=events)
 

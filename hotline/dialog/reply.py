@@ -9,8 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-Listen = Literal["key", "digits"]
-"""How long the line waits between keys: 3 s at one-key questions (`key`), 8 s at counts, codes and PINs (`digits`)."""
+Listen = Literal["key", "digits", "challenge"]
+"""How long the line waits between keys: 3 s at one-key questions (`key`), 8 s at counts, codes and PINs (`digits`).
+
+At the `challenge`, 8 s are all there is, for the first key too.
+"""
 
 Next = Literal["listen", "hang-up", "person"]
 """What follows the words: an answer is awaited, the call ends, or the caller goes to a person."""

@@ -26,7 +26,9 @@ class Session:
     caller's number is registered for. `code` is keyed but not yet proven; `precinct` is None until its PIN is
     accepted. `draft` is a half-given report found at sign-in until `is_opened`, then the report of this call;
     `from_call` is the call it was found in. `history` are the questions `*2#` returns to, `filled` the questions that
-    one `*3#` answered, by section. `pending` is a count that time ended. `idle` are turns since the last progress.
+    one `*3#` answered, by section. `is_slow`: a doubtful caller, with one sign-in. `is_unverified`: the sign-in was
+    right but in doubt, so what it confirms is to be verified. `pending` is a count that time ended. `idle` are turns
+    since the last progress.
     """
 
     call: str
@@ -39,6 +41,8 @@ class Session:
     wants_person: bool = False
     has_passed: bool = False
     has_signed_in: bool = False
+    is_slow: bool = False
+    is_unverified: bool = False
     failures: int = 0
     tries: int = 0
     code: str = ""

@@ -24,6 +24,7 @@ from hotline.events.kinds import (
     ReportConfirmed,
     SignInFailed,
 )
+from hotline.events.verification import CallBackRequested, NoticeWanted
 
 CODE_LENGTH, PIN_LENGTH = 5, 8
 CHALLENGE_TRIES = 2
@@ -105,11 +106,17 @@ def take_code(session: Session, keyed: Keyed, facts: Facts, script: Script) -> M
 
 
 def take_pin(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move | None:
-    """Accepted: the precinct's question. Refused: the code again, and after three a person or the end."""
+    """Accepted: the precinct's question. Refused: the code again, and after three a person or the end.
+
+    The precinct's question is asked of numbers on file too, who did not have to key its code: the order of questions
+    and their keys is on paper, and a chair who keys the 1 it names must never key it into the headcount.
+    """
     if keyed.is_short_of(PIN_LENGTH) or (len(keyed.text) == PIN_LENGTH and facts.sign_in is None):
         return repeated(session, Words("cut-short"))
     if len(keyed.text) != PIN_LENGTH:
         return None
+    if facts.sign_in == "challenge":
+        return _challenged(session, facts)
     if facts.sign_in == "accepted" and session.code in script.contest.precincts:
         return _signed_in(session, facts, script)
     return _refused(session, facts)
@@ -137,15 +144,37 @@ def _code_given(session: Session, code: str) -> Move:
     return Move(asking(replace(session, code=code), "pin"), echo=(Words("echo-digits", {"digits": spaced(code)}),))
 
 
+def _challenged(session: Session, facts: Facts) -> Move:
+    """The number failed too often lately: three spoken digits, then code and PIN again. This PIN was not judged."""
+    if facts.challenge is None:
+        return repeated(session)
+    asked = replace(session, state="challenge", code="", history=(), challenge=facts.challenge, tries=0)
+    asked = replace(asked, wants_person=False)
+    return Move(asked, echo=(Words("challenge-before-code"),), is_accepted=False, form="full")
+
+
 def _refused(session: Session, facts: Facts) -> Move:
+    """In the same words whatever the reason. Where PINs are judged no more the number on file is called instead."""
     reason = facts.refusal or ("limit" if facts.sign_in == "person" else "wrong-pin")
     failed: tuple[Event, ...] = (SignInFailed(session.code, reason),)
+    if session.is_slow:
+        return _refused_slowly(session, facts, failed)
+    if facts.sign_in == "refused" and reason == "limit":
+        failed = (*failed, CallBackRequested(session.code, "limit"))
     after = replace(session, state="code", code="", history=(), failures=session.failures + 1)
     if facts.sign_in == "person" or after.failures >= SIGN_INS:
         if after.is_known:
             return to_person(after, "sign-in", Words("sign-in-refused"), events=failed)
         return farewell(after, Words("sign-in-refused"), Words("farewell-sign-in"), events=failed)
     return Move(after, failed, (Words("sign-in-refused"),), form="short")
+
+
+def _refused_slowly(session: Session, facts: Facts, failed: tuple[Event, ...]) -> Move:
+    """The one sign-in failed: staff when they have time and the number is known, else the chair is called."""
+    if session.is_known and facts.has_staff:
+        return to_person(session, "sign-in", Words("sign-in-refused"), events=failed)
+    called = (*failed, CallBackRequested(session.code, "slow"))
+    return farewell(session, Words("sign-in-refused"), Words("farewell-slow"), events=called)
 
 
 def _signed_in(session: Session, facts: Facts, script: Script) -> Move:
@@ -161,6 +190,8 @@ def _signed_in(session: Session, facts: Facts, script: Script) -> Move:
         precinct=session.code,
         code="",
         has_signed_in=True,
+        is_slow=False,
+        is_unverified=facts.is_doubtful,
         tries=0,
         filed=filed,
         draft=half,
@@ -171,7 +202,8 @@ def _signed_in(session: Session, facts: Facts, script: Script) -> Move:
         history=(),
         filled={},
     )
-    return Move(after, (ChairSignedIn(session.code),), (Words("echo-thanks"),))
+    told = (NoticeWanted(session.code, "failures-elsewhere"),) if facts.failed_elsewhere else ()
+    return Move(after, (ChairSignedIn(session.code), *told), (Words("echo-thanks"),))
 
 
 def _is_worth_going_on(half: Draft, filed: ReportConfirmed | None) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict, get_type_hints
 
 from hotline.events.guard import Guard
+from hotline.events.verification import Verification
 
 Alignment = Literal["first", "final"]
 Origin = Literal["rule", "chance", "worksheet"]
@@ -270,6 +271,7 @@ Event = (
     | SiteClosed
     | SiteReopened
     | Guard
+    | Verification
 )
 
 KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in Event.__args__}

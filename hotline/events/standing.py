@@ -13,6 +13,7 @@ from hotline.events.kinds import (
     SiteClosed,
     SiteReopened,
 )
+from hotline.events.verification import ReportVerified, VerificationWanted
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,10 @@ class PrecinctStanding:
     """(seq, version as confirmed), oldest first."""
     accepted: frozenset[int] = frozenset()
     rejected: frozenset[int] = frozenset()
+    doubted: frozenset[int] = frozenset()
+    """Versions that were given where doubt was in order."""
+    verified: frozenset[int] = frozenset()
+    """Versions the chair, called at a number on file, said are theirs."""
     closed: str | None = None
     """Why staff closed the site, or None."""
 
@@ -45,6 +50,11 @@ class PrecinctStanding:
     def current(self) -> tuple[int, ReportConfirmed] | None:
         """The newest version staff have not rejected, with its seq; None when nothing counts."""
         return next((v for v in reversed(self.versions) if v[1].version not in self.rejected), None)
+
+    @property
+    def unverified(self) -> frozenset[int]:
+        """Versions to be held until the chair, called back, or staff say that they stand."""
+        return self.doubted - self.verified - self.accepted - self.rejected
 
     @property
     def next_version(self) -> int:
@@ -93,12 +103,20 @@ def apply(standing: PrecinctStanding, recorded: Recorded) -> PrecinctStanding:
             return replace(standing, accepted=standing.accepted | {event.version})
         case ReportRejected():
             return replace(standing, rejected=standing.rejected | {event.version})
+        case VerificationWanted() | ReportVerified():
+            return _in_doubt(standing, event)
         case SiteClosed():
             return replace(standing, closed=event.why)
         case SiteReopened():
             return replace(standing, closed=None)
         case _:
             return standing
+
+
+def _in_doubt(standing: PrecinctStanding, event: VerificationWanted | ReportVerified) -> PrecinctStanding:
+    if isinstance(event, ReportVerified):
+        return replace(standing, verified=standing.verified | {event.version})
+    return replace(standing, doubted=standing.doubted | {event.version})
 
 
 def fold(precinct: str, history: Iterable[Recorded]) -> PrecinctStanding:

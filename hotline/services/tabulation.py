@@ -89,7 +89,8 @@ def examined(contest: Contest, standing: PrecinctStanding) -> Outcome:
     _, version = standing.current
     worksheet = worksheet_of(version)
     findings = (*of_worksheet(contest, standing.precinct, worksheet), *_conflict(contest, standing, worksheet))
-    return Outcome(standing.precinct, "counted", version.version, version.origin, worksheet, findings)
+    status: Status = "held" if version.version in standing.unverified else "counted"
+    return Outcome(standing.precinct, status, version.version, version.origin, worksheet, findings)
 
 
 def of_worksheet(contest: Contest, code: str, worksheet: Worksheet) -> tuple[Finding, ...]:
@@ -107,13 +108,14 @@ def of_everybody(contest: Contest, code: str, everybody: Worksheet) -> tuple[Fin
 def decided(contest: Contest, report: Outcome, accepted: Collection[int], alike: Sequence[str]) -> Outcome:
     """A precinct among the others: with the finding that `alike` reported the same, and held where a rule is broken.
 
-    Staff who accepted the version have seen its findings: it counts as it stands.
+    What has to be verified stays held. Staff who accepted the version have seen its findings: it counts as it stands.
     """
     if report.worksheet is None:
         return report
     twice = duplicate_of(contest, contest.precincts[report.precinct], report.worksheet, alike)
     findings = (*report.findings, *([twice] if twice else []))
-    is_held = report.version not in accepted and any(finding.severity == "hard" for finding in findings)
+    is_broken = report.version not in accepted and any(finding.severity == "hard" for finding in findings)
+    is_held = report.status == "held" or is_broken
     return replace(report, status="held" if is_held else "counted", findings=findings)
 
 

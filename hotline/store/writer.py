@@ -17,11 +17,20 @@ from hotline.events.kinds import (
     kind_of,
     to_body,
 )
+from hotline.events.verification import ReportVerified, VerificationWanted
 from hotline.store.database import run
 from hotline.store.statements import Statements
 from hotline.store.text import dump
 
-MOVES_RESULT = (ReportConfirmed, ReportAccepted, ReportRejected, SiteClosed, SiteReopened)
+MOVES_RESULT = (
+    ReportConfirmed,
+    VerificationWanted,
+    ReportVerified,
+    ReportAccepted,
+    ReportRejected,
+    SiteClosed,
+    SiteReopened,
+)
 """Events after which a precinct's result has to be worked out again."""
 
 

@@ -15,8 +15,8 @@ from twilio.twiml.voice_response import Dial, Gather, VoiceResponse
 from hotline.dialog.reply import Listen, Reply, Words
 from hotline.telephony.speech import Phrases, Prompts, phrases, spoken
 
-BETWEEN_KEYS: dict[Listen, int] = {"key": 3, "digits": 8}
-FIRST_KEY = 15
+BETWEEN_KEYS: dict[Listen, int] = {"key": 3, "digits": 8, "challenge": 8}
+FIRST_KEY: dict[Listen, int] = {"key": 15, "digits": 15, "challenge": 8}
 """Seconds. The carrier has one timeout for all keys, so the first gets the rest as a pause nested after the words."""
 
 XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -95,7 +95,8 @@ def _gather(said: Sequence[str], voice: Phrases, listen: Listen, address: str) -
         action_on_empty_result=True,
     )
     _say(gather, said, voice)
-    gather.pause(length=FIRST_KEY - timeout)
+    if FIRST_KEY[listen] > timeout:
+        gather.pause(length=FIRST_KEY[listen] - timeout)
     return gather
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from hotline.caucus.codes import with_check_digit
 from hotline.caucus.contest import Contest, County, Pool, Precinct, Preference
 from hotline.dialog import machine
+from hotline.dialog.called_back import CalledBack
 from hotline.dialog.draft import Draft, fold
 from hotline.dialog.facts import (
     ChallengeWanted,
@@ -77,21 +78,33 @@ class Line:
 
     def __init__(self, script: Script = SCRIPT) -> None:
         self.script = script
+        self.doubts: dict[str, bool] = {}
+        """What comes with an accepted sign-in."""
+        self.gate: Facts | None = None
+        """What a sign-in is told instead of being judged."""
         self.sessions: dict[str, str] = {}
         self.events: list[tuple[str, Event]] = []
         self.holders: dict[str, str] = {}
         self._calls, self._digits = count(1), count(111)
 
-    def ring(self, on_file: tuple[str, ...] = (), challenge: str | None = None) -> Call:
+    def ring(self, on_file: tuple[str, ...] = (), challenge: str | None = None, *, is_slow: bool = False) -> Call:
         """A new call."""
         name = f"CA{next(self._calls)}"
-        return Call(self, machine.open_call(Opening(name, on_file, challenge), self.script))
+        return Call(self, machine.open_call(Opening(name, on_file, challenge, is_slow), self.script))
+
+    def call_back(self, about: CalledBack) -> Call:
+        """The line calls a number on file, and somebody or something picks up."""
+        name = f"CA{next(self._calls)}"
+        return Call(self, machine.open_call(Opening(name, about=about), self.script))
 
     def facts(self, session: Session, inquiry: Inquiry | None) -> Facts:
         """What the machine asked for, and whether a newer call has taken the report over."""
         match inquiry:
+            case PinCheck() if self.gate:
+                return self.gate
             case PinCheck(precinct, pin) if pin == PIN and precinct in self.script.contest.precincts:
-                return Facts(sign_in="accepted", standing=self.standing(precinct), half_given=self._half(precinct))
+                half = self._half(precinct)
+                return Facts(sign_in="accepted", standing=self.standing(precinct), half_given=half, **self.doubts)
             case PinCheck(precinct, _):
                 known = precinct in self.script.contest.precincts
                 return Facts(sign_in="refused", refusal="wrong-pin" if known else "unknown-code")
