@@ -10,7 +10,7 @@ group dropping out. All arithmetic is on whole ten-thousandths: a raw share is k
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from math import comb
 from typing import Literal
@@ -21,6 +21,8 @@ from hotline.caucus.worksheet import Tallies
 
 ONE = 10_000
 """One delegate, in ten-thousandths."""
+
+HALF = ONE // 2
 
 MOST_OUTCOMES = 5_000
 """At most this many outcomes are listed. No report that can be true comes near: at 15 % six groups can tie, giving 20.
@@ -58,8 +60,8 @@ class Division:
     certain: Tallies
     tied: tuple[str, ...] = ()
     seats: int = 0
-    raw: Mapping[str, int] | None = None
-    rounded: Tallies | None = None
+    raw: Mapping[str, int] = field(default_factory=dict)
+    rounded: Tallies = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
 
     def allows(self, delegates: Tallies) -> bool:
@@ -111,7 +113,7 @@ def divide(rules: RuleSet, delegates: int, headcount: int, final: Tallies) -> Di
     if not sizes:
         return None
     raw = {group: _to_four_decimals(size * delegates, headcount) for group, size in sizes.items()}
-    rounded = {group: max(1, (share + ONE // 2) // ONE) for group, share in raw.items()}
+    rounded = {group: max(1, (share + HALF) // ONE) for group, share in raw.items()}
     start = Division(rounded, raw=raw, rounded=rounded)
     if sum(rounded.values()) < delegates:
         return _add(start, raw, delegates)

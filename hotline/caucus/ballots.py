@@ -38,9 +38,10 @@ def early_ballots(
         _check_choices(row, rules, choices)
         if (code, choices) in first:
             row.note(None, f"is the same ballot as {first[code, choices].place()}; keep one row with both counts")
-        else:
-            first[code, choices] = row
-            by_code[code].append(EarlyBallots(count or 0, choices))
+            continue
+        first[code, choices] = row
+        if count is not None:
+            by_code[code].append(EarlyBallots(count, choices))
     return {code: tuple(bundles) for code, bundles in by_code.items()}
 
 

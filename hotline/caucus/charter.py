@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any, TypeGuard, get_args
 
 from hotline.caucus.contest import EarlyRules, MoreViableThanDelegates, Preference, RuleSet, Units
 from hotline.caucus.rows import Problems, exact
@@ -25,6 +25,8 @@ _EARLY = frozenset({"choices_at_least", "choices_at_most", "repeats_allowed"})
 _UNITS = frozenset({"delegates", "equivalents"})
 _BAND = frozenset({"up_to", "delegates"})
 _PREFERENCE = frozenset({"key", "name", "spoken", "uncommitted"})
+_UNREAD = RuleSet({}, "smallest-drops-out", "")
+"""Stands in for rules that cannot be read, whole or in part, until `Problems.stop_if_any`."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def _preference(number: int, entry: Mapping[str, Any], problems: Problems) -> Pr
 def _rules(value: object, problems: Problems) -> RuleSet:
     if not isinstance(value, dict):
         problems.note(FILE, "has no [rules] table; thresholds and rule choices stand there")
-        return RuleSet({}, "smallest-drops-out", "")
+        return _UNREAD
     place = f"{FILE}, rules"
     _refuse_others(place, value, _RULES, problems)
     return RuleSet(
@@ -116,7 +118,7 @@ def _choice(value: object, problems: Problems) -> MoreViableThanDelegates:
             return choice
     place = f"{FILE}, rules.more_viable_than_delegates"
     problems.note(place, f"{value!r} must be one of {', '.join(choices)}")
-    return choices[0]
+    return _UNREAD.more_viable_than_delegates
 
 
 def _thresholds(value: object, problems: Problems) -> dict[int, Fraction]:
@@ -125,36 +127,38 @@ def _thresholds(value: object, problems: Problems) -> dict[int, Fraction]:
     if not isinstance(value, dict) or set(value) != {str(number) for number in range(1, len(value) + 1)} or not value:
         problems.note(place, 'needs the keys 1, 2, 3 … without a gap, each a share like "3/20"; the last is "or more"')
         return {}
-    shares = {int(key): _share(f"{place}.{key}", share, problems) for key, share in value.items()}
+    shares: dict[int, Fraction] = {}
+    for key, share in value.items():
+        if isinstance(share, str) and _SHARE.fullmatch(share) and 0 < exact(share) < 1:
+            shares[int(key)] = Fraction(share)
+        else:
+            problems.note(f"{place}.{key}", f'{share!r} must be a fraction between 0 and 1 in quotes, like "3/20"')
     return dict(sorted(shares.items()))
-
-
-def _share(place: str, value: object, problems: Problems) -> Fraction:
-    if isinstance(value, str) and _SHARE.fullmatch(value) and 0 < exact(value) < 1:
-        return Fraction(value)
-    problems.note(place, f'{value!r} must be a fraction between 0 and 1 in quotes, like "3/20"')
-    return Fraction(1, 2)
 
 
 def _bands(value: object, problems: Problems) -> tuple[tuple[int | None, int], ...]:
     """(largest headcount, delegates) in rising order; the last band has no largest headcount."""
     bands: list[tuple[int | None, int]] = []
+    floor = 0
     entries = _tables(value, "rules.satellite_delegates", problems)
     for number, entry in enumerate(entries, start=1):
         place = f"{FILE}, rules.satellite_delegates {number}"
         _refuse_others(place, entry, _BAND, problems)
         largest, delegates = entry.get("up_to"), entry.get("delegates")
         is_last = number == len(entries)
-        floor = next((band[0] for band in reversed(bands) if band[0] is not None), 0)
-        if is_last and largest is not None:
-            problems.note(f"{place}, up_to", "must be left out in the last band, which takes every larger headcount")
-        if not is_last and not _is_whole(largest, floor + 1):
+        if is_last:
+            if largest is not None:
+                problems.note(
+                    f"{place}, up_to", "must be left out in the last band, which takes every larger headcount"
+                )
+        elif _is_whole(largest, floor + 1):
+            floor = largest
+        else:
             problems.note(f"{place}, up_to", f"{largest!r} must be a whole number above {floor}: bands rise")
-            continue
-        if not _is_whole(delegates, 1):
+        if _is_whole(delegates, 1):
+            bands.append((None if is_last else largest, delegates))
+        else:
             problems.note(f"{place}, delegates", f"{delegates!r} must be a whole number, 1 or more")
-            continue
-        bands.append((None if is_last else largest, int(str(delegates))))
     return tuple(bands)
 
 
@@ -168,15 +172,16 @@ def _early(value: object, problems: Problems) -> EarlyRules | None:
         return None
     _refuse_others(place, value, _EARLY, problems)
     least, most, repeats = (value.get(key) for key in ("choices_at_least", "choices_at_most", "repeats_allowed"))
-    floor = least if isinstance(least, int) else 1
-    for key, number, smallest in (("choices_at_least", least, 1), ("choices_at_most", most, floor)):
-        if not _is_whole(number, smallest):
-            problems.note(f"{place}, {key}", f"{number!r} must be a whole number, {smallest} or more")
-            return None
+    if not _is_whole(least, 1):
+        problems.note(f"{place}, choices_at_least", f"{least!r} must be a whole number, 1 or more")
+        return None
+    if not _is_whole(most, least):
+        problems.note(f"{place}, choices_at_most", f"{most!r} must be a whole number, {least} or more")
+        return None
     if not isinstance(repeats, bool):
         problems.note(f"{place}, repeats_allowed", f"{repeats!r} must be true or false")
         return None
-    return EarlyRules(int(str(least)), int(str(most)), repeats)
+    return EarlyRules(least, most, repeats)
 
 
 def _units(value: object, problems: Problems) -> Units:
@@ -202,7 +207,7 @@ def _units(value: object, problems: Problems) -> Units:
     return Units(delegates, _text(value, "equivalents", place, problems))
 
 
-def _is_whole(value: object, least: int) -> bool:
+def _is_whole(value: object, least: int) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 

@@ -83,7 +83,7 @@ def folded(contest: Contest, precinct: Precinct, keyed: Worksheet) -> Worksheet:
         return keyed
     cast = sum(bundle.count for bundle in bundles)
     headcount = None if keyed.headcount is None else keyed.headcount + cast
-    everybody = Worksheet(headcount, _added(keyed.first, first_choices(bundles)), keyed.final, keyed.delegates)
+    everybody = replace(keyed, headcount=headcount, first=_added(keyed.first, first_choices(bundles)))
     return replace(everybody, final=_added(keyed.final, early_votes(contest, precinct, everybody).final))
 
 

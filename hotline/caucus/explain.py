@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from hotline.caucus.apportion import ONE, Division, Move, divide
+from hotline.caucus.apportion import HALF, ONE, Division, Move, divide
 from hotline.caucus.contest import Contest
 from hotline.caucus.viability import threshold, viable
 from hotline.caucus.worksheet import Tallies
@@ -32,7 +33,7 @@ def explain(contest: Contest, delegates: int, headcount: int, final: Tallies) ->
     final = {key: final[key] for key in contest.keys if key in final}
     smallest = threshold(contest.rules, delegates, headcount)
     division = divide(contest.rules, delegates, headcount, final)
-    raw = {} if division is None or division.raw is None else division.raw
+    raw = division.raw if division else {}
     outcomes = division.outcomes() if division else ()
     return Working(
         threshold=smallest,
@@ -60,11 +61,11 @@ def _steps(
     if division is None:
         yield "Nothing is allocated."
         return
-    if division.raw is not None and division.rounded is not None:
-        for group in _ordered(contest, division.raw):
-            yield _rounding(contest, group, final[group], delegates, headcount, division)
+    for group in _ordered(contest, division.raw):
+        yield _rounding(contest, group, final[group], delegates, headcount, division)
+    if division.rounded:
         yield _sum(division.rounded, delegates)
-    counts: dict[str, int] = dict(division.rounded or {})
+    counts = Counter(division.rounded)
     for move in division.moves:
         yield from _move(contest, move, counts)
     yield _result(contest, delegates, division)
@@ -87,10 +88,8 @@ def _viability(contest: Contest, delegates: int, headcount: int, final: Tallies)
 
 
 def _rounding(contest: Contest, group: str, size: int, delegates: int, headcount: int, division: Division) -> str:
-    assert division.raw is not None
-    assert division.rounded is not None
     raw, rounded = division.raw[group], division.rounded[group]
-    least = " (at least 1)" if raw < ONE // 2 else ""
+    least = " (at least 1)" if raw < HALF else ""
     name = _name(contest, group)
     return f"{name}: {size} x {delegates} / {headcount} = {four_decimals(raw)}, rounded to {rounded}{least}."
 
@@ -103,7 +102,7 @@ def _sum(rounded: Tallies, delegates: int) -> str:
     return f"Sum {total}: {gap} {'more' if total > delegates else 'fewer'} than the {delegates} delegates."
 
 
-def _move(contest: Contest, move: Move, counts: dict[str, int]) -> Iterator[str]:
+def _move(contest: Contest, move: Move, counts: Counter[str]) -> Iterator[str]:
     """One move in words; `counts` is carried along so that each step shows where it leads."""
     names = _names(contest, move.groups)
     if move.times > 1:
@@ -113,9 +112,9 @@ def _move(contest: Contest, move: Move, counts: dict[str, int]) -> Iterator[str]
         return
     else:
         for group in _ordered(contest, move.groups):
-            yield _step(contest, move, group, counts.get(group, 0))
+            yield _step(contest, move, group, counts[group])
     for group in move.groups:
-        counts[group] = counts.get(group, 0) + move.change * move.times
+        counts[group] += move.change * move.times
 
 
 def _step(contest: Contest, move: Move, group: str, had: int) -> str:

@@ -63,15 +63,17 @@ def _names(contest: Contest) -> Mapping[tuple[str, str], str]:
 def _code(contest: Contest, row: Row, names: Mapping[tuple[str, str], str]) -> str | None:
     """The site a row is about; None when it is none of the contest's, which is noted."""
     if "code" in row.cells:
-        code = row.text("code")
-        if code and code not in contest.precincts:
-            row.note("code", f"{code!r} is no precinct of {contest.name}; keep leading zeros")
-        return code if code in contest.precincts else None
+        written = row.text("code")
+        if written in contest.precincts:
+            return written
+        if written:
+            row.note("code", f"{written!r} is no precinct of {contest.name}; keep leading zeros")
+        return None
     county, name = row.text("county"), row.text("precinct")
-    code = names.get((county.casefold().removesuffix(_SATELLITE), name.casefold()), "")
+    code = names.get((county.casefold().removesuffix(_SATELLITE), name.casefold()))
     if county and name and not code:
         row.note("precinct", f"{contest.name} has no precinct {name!r} in {county}")
-    return code or None
+    return code
 
 
 def _worksheet(contest: Contest, row: Row) -> Worksheet:
