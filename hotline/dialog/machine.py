@@ -161,7 +161,9 @@ def step(session: Session, heard: Heard, facts: Facts, script: Script) -> Turn:
         return Turn(replace(session, turn=session.turn + 1), (), current(session, script))
     move = _bounded(_move(session, _as_meant(session, read(heard)), facts, script), session)
     after = _counted(move, session)
-    return Turn(after, called_back.doubted(session, move.events), _reply(after, (*move.echo, *_words(move, session, script))))
+    return Turn(
+        after, called_back.doubted(session, move.events), _reply(after, (*move.echo, *_words(move, session, script)))
+    )
 
 
 def current(session: Session, script: Script) -> Reply:
