@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "pins": "hotline.commands.pins:pins",
     "site": "hotline.commands.site:site",
     "caucus": "hotline.commands.caucus:caucus",
+    "bench": "hotline.commands.bench:bench",
     "web": "hotline.commands.web:web",
     "worker": "hotline.commands.parts:worker",
     "relay": "hotline.commands.parts:relay",

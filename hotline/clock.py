@@ -21,6 +21,10 @@ class Clock:
         """Seconds that never run backwards; only differences mean anything."""
         return time.monotonic()
 
+    def processor(self) -> float:
+        """Seconds of a core this process has used, other processes left out; only differences mean anything."""
+        return time.process_time()
+
     def sleep(self, seconds: float) -> None:
         """Wait that many seconds."""
         time.sleep(seconds)

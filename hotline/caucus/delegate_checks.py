@@ -129,8 +129,9 @@ def tie_by_chance(case: Case) -> Breach | None:
 
 def _order_broken(groups: Sequence[str], final: Tallies, delegates: Tallies) -> tuple[str, str] | None:
     """The first (larger, smaller) pair of groups in the wrong order of delegates, or None. The smaller one has some."""
-    winners = [group for group in groups if count(delegates, group)]
+    rows = [(group, count(final, group), count(delegates, group)) for group in groups]
+    winners = [row for row in rows if row[2]]
     pairs = (
-        (larger, smaller) for larger in groups for smaller in winners if count(final, larger) > count(final, smaller)
+        (larger, smaller) for larger, size, won in rows for smaller, less, more in winners if size > less and won < more
     )
-    return next((pair for pair in pairs if count(delegates, pair[0]) < count(delegates, pair[1])), None)
+    return next(pairs, None)

@@ -1,0 +1,116 @@
+"""`hotline bench`: how fast the line is on this machine, as ratios to a loop and a bare insert of the same run."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from hotline import settings
+from hotline.caucus.viability import assumed_headcount
+from hotline.clock import Clock
+from hotline.commands import named_contest
+from hotline.commands.folder import line_in
+from hotline.commands.progress import progress
+from hotline.practice import rehearsal
+from hotline.services import speed
+from hotline.services.speed import Figure
+from hotline.services.trial_call import Trial, sound_code
+
+SIZES = (2_000, 20_000, 200_000)
+
+
+@click.command()
+@click.option("--contest", default=named_contest.DEFAULT, show_default=True, help="A contest that has worksheets.")
+@click.option(
+    "--sites",
+    type=click.IntRange(min=1),
+    multiple=True,
+    default=SIZES,
+    show_default=True,
+    metavar="N",
+    help="How many sites are tabulated; may be given again.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+def bench(contest: str, sites: tuple[int, ...], as_json: bool) -> None:
+    """Speed, as ratios in one run.
+
+    Everything happens in a folder of its own, removed at the end; the settings and data of a real line are left aside.
+    """
+    clock = Clock()
+    began = clock.monotonic()
+    with tempfile.TemporaryDirectory(prefix="hotline-bench-") as folder:
+        settings.set_aside(Path(folder))
+        loop, insert, figures = _measured(Path(folder), contest, sorted(set(sites)))
+    document = {
+        "loop_s": loop,
+        "insert_s": insert,
+        "figures": {name: {**asdict(figure), "is_within": figure.is_within} for name, figure in figures.items()},
+        "wall_s": clock.monotonic() - began,
+    }
+    if as_json:
+        click.echo(json.dumps(document, ensure_ascii=False, indent=1))
+    else:
+        show(document, Console())
+
+
+def show(document: Mapping[str, Any], console: Console) -> None:
+    """Print the figures, each beside its yardstick and its budget."""
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    table.add_column("What")
+    for heading in ("Time", "Ratio", "Budget"):
+        table.add_column(heading, justify="right")
+    table.add_column("Against")
+    for row in document["figures"].values():
+        over = "" if row["is_within"] else "  over budget"
+        ratio, budget = (_rounded(row[name]) for name in ("ratio", "budget"))
+        table.add_row(row["what"], _time(row["seconds"]), ratio, budget, row["against"] + over)
+    console.print(table)
+    console.print(
+        f"loop: {speed.ROUNDS:,} rounds in Python, {_time(document['loop_s'])}\n"
+        f"insert: one row kept safely, {_time(document['insert_s'])}, and {speed.WORK_PER_TURN} loops\n"
+        f"measured in {document['wall_s']:.0f} s",
+        style="dim",
+        highlight=False,
+    )
+
+
+def _measured(folder: Path, contest_name: str, sizes: Sequence[int]) -> tuple[float, float, dict[str, Figure]]:
+    """The two yardsticks as they are at the beginning, and every figure by name."""
+    clock, source = Clock(), named_contest.folder_of(contest_name)
+    contest = rehearsal.prepare(folder, source, seed=1)
+    sheets = {
+        code: replace(sheet, headcount=assumed_headcount(sheet))
+        for code, sheet in rehearsal.read_sheets(contest, source).items()
+    }
+    loop, insert = speed.loop_seconds(clock), speed.insert_seconds(clock, folder)
+    figures: dict[str, Figure] = {}
+    with progress("measuring", len(sizes) + 2) as done, line_in(folder) as line:
+        code = sound_code(contest, sheets)
+        (packet,) = line.pins.issue([code])
+        figures |= speed.of_the_line(line, Trial(code, packet.pin, sheets[code]), folder)
+        done(1)
+        figures |= speed.of_publishing(line, sheets)
+        for number, sites in enumerate(sizes, start=2):
+            done(number)
+            figures |= speed.of_tabulation(clock, contest, sheets, sites)
+        figures["linearity"] = speed.linearity(figures, sizes)
+    return loop, insert, figures
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def _rounded(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
