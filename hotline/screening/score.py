@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from hotline.screening.policy_file import Policy, Weights
@@ -23,7 +24,10 @@ OWN_TERM = frozenset({"AB-07", "AB-08", "AB-09", "AB-10", "AB-11", "AB-15", "AB-
 
 def points_of(recent: Recent, policy: Policy) -> dict[str, int]:
     """The points by feature code, those without any left out. They sum up to the score, which may be below 0."""
-    found = {code: rule(recent, policy.features[code]) for code, rule in RULES.items() if code in policy.features}
+    seen = replace(
+        recent, marks=tuple(mark for mark in recent.marks if mark.kind not in BAD) + tuple(bad_marks(recent))
+    )
+    found = {code: rule(seen, policy.features[code]) for code, rule in RULES.items() if code in policy.features}
     if recent.area and policy.near and recent.area not in policy.near and "AB-09" in policy.features:
         found["AB-09"] = policy.features["AB-09"]["points"]
     return {code: points for code, points in found.items() if points}
@@ -64,7 +68,7 @@ def _young(recent: Recent, marks: list[Mark], weights: Weights) -> list[Mark]:
 
 
 def _bad(recent: Recent, weights: Weights, *kinds: MarkKind) -> list[Mark]:
-    return _young(recent, [mark for mark in bad_marks(recent) if mark.kind in kinds], weights)
+    return _young(recent, [mark for mark in recent.marks if mark.kind in kinds], weights)
 
 
 def _each(kind: MarkKind) -> Callable[[Recent, Weights], int]:

@@ -164,6 +164,13 @@ def test_a_storm_of_redials_bans_nobody() -> None:
             assert judge(storm, IOWA).decision == "admit"
 
 
+@pytest.mark.parametrize("kind", ["hung-up", "dead-air", "challenge-failed"])
+@pytest.mark.parametrize("conditions", [Conditions(), WATCH, ATTACK])
+def test_a_poor_connection_never_slows(kind: MarkKind, conditions: Conditions) -> None:
+    """Cut off, unheard or misheard, however often and however much in a hurry: one extra prompt, in any state."""
+    assert judge(marked(*[kind] * 30, is_hurried=True, conditions=conditions), IOWA).decision == "challenge"
+
+
 @pytest.mark.parametrize(("busy", "expected"), [(None, False), (0, True), (79, True), (80, False), (100, False)])
 def test_slowed_callers_wait_only_for_staff_with_time(busy: int | None, expected: bool) -> None:
     """Nobody on duty has no time either."""
