@@ -99,7 +99,7 @@ def test_a_correction_is_a_new_version_and_the_old_one_is_kept() -> None:
     call = line.ring().key(FOUR, PIN, "2", CORRECTION, "3", "1", "45", "1", "1", "1")
     assert CorrectionOpened(FOUR, 1) in call.events
     versions = [event for _, event in line.events if isinstance(event, ReportConfirmed)]
-    assert [1, 2] == [version.version for version in versions]
+    assert [(1, 0), (2, 1)] == [(version.version, version.base) for version in versions]
     assert [40, 45] == [version.final["Biden"] for version in versions]
     assert versions[0].first == versions[1].first
     assert versions[0].confirmation != versions[1].confirmation
