@@ -1,4 +1,4 @@
-"""What is said of a slip, word for word: where it is, what is wrong and what to do. Nobody on the phone can ask back."""
+"""What is said of a slip, word for word: where it is, what is wrong and what to do about it."""
 
 from __future__ import annotations
 
@@ -160,11 +160,11 @@ def test_a_pool_is_spoken_as_the_file_says(small: Folder) -> None:
     assert read_contest(small).pools["CD1"].spoken == "First District satellites"
 
 
-def test_the_widest_schedule_and_the_smallest_numbers(small: Folder) -> None:
-    """Bands may rise by one and elect one; a share may be as small as one millionth less one."""
+def test_the_narrowest_bands_and_the_smallest_share(small: Folder) -> None:
+    """Bands may rise by one and elect one; a share may be one of 999,999."""
     toml = small["contest.toml"].decode()
-    toml = toml.replace("up_to = 20\ndelegates = 4", "up_to = 1\ndelegates = 1\n[[rules.satellite_delegates]]\nup_to = 2"
-                        "\ndelegates = 2").replace('"3/20"', '"1/999999"')  # fmt: skip
+    two = "up_to = 1\ndelegates = 1\n[[rules.satellite_delegates]]\nup_to = 2\ndelegates = 2"
+    toml = toml.replace("up_to = 20\ndelegates = 4", two).replace('"3/20"', '"1/999999"')
     small["contest.toml"] = toml.encode()
     rules = read_contest(small).rules
     assert rules.satellite_delegates == ((1, 1), (2, 2), (None, 5))
