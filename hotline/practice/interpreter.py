@@ -44,6 +44,10 @@ class Dialled:
     called: str
     extra: Mapping[str, str] = field(default_factory=dict)
     """Further fields of every request, e.g. StirVerstat."""
+    answer: str = "/voice/answer"
+    """The path asked first."""
+    ended: str = "/voice/ended"
+    """The path the end is told to."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,12 @@ class _Call:
             self.note("heard", words)
 
 
+def called_back(sid: str, account: str, number: str, ours: str, request: int) -> Dialled:
+    """A call the line itself has asked for, from its own number to one on file; `request` is the call-back's."""
+    back = {"Direction": "outbound-api"}
+    return Dialled(sid, account, ours, number, back, f"/voice/back/answer/{request}", f"/voice/back/ended/{request}")
+
+
 def place_call(
     dialled: Dialled,
     post: Post,
@@ -155,7 +165,7 @@ def conversation(
     """
     call = _Call(dialled, post, base.rstrip("/"), listen, keeps_early_keys)
     try:
-        yield from _run(call, call.base + "/voice/answer", {})
+        yield from _run(call, call.base + dialled.answer, {})
     except _Over as over:
         ended = str(over)
     call.note("ended", ended)
@@ -290,6 +300,6 @@ def _report_end(call: _Call, ended: str) -> None:
     status = "busy" if ended == "line refused the call" else "completed"
     fields = {**_fields(call.dialled, status), "CallDuration": str(round(call.clock)), "SequenceNumber": "0"}
     try:
-        call.post(call.base + "/voice/ended", fields)
+        call.post(call.base + call.dialled.ended, fields)
     except ConnectionError:
         call.errors.append("11200")
