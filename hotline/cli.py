@@ -28,6 +28,8 @@ COMMANDS: Mapping[str, str] = {
     "worker": "hotline.commands.parts:worker",
     "relay": "hotline.commands.parts:relay",
     "migrate": "hotline.commands.parts:migrate",
+    "backup": "hotline.commands.backup:backup",
+    "restore": "hotline.commands.backup:restore",
 }
 """Command to "module:function", in the order of the help page: a night, a line, its numbers, its parts."""
 

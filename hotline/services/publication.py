@@ -51,8 +51,8 @@ def night(line: Line, as_of: int | None = None) -> Night:
         as_of, outcomes = _kept(line)
     else:
         outcomes = rebuild(line, as_of)
-    last = next(line.ledger.events(after=as_of - 1, upto=as_of), None)
-    return Night(as_of, last.at if last else instant(line.clock.now()), outcomes, line.roster.is_rehearsal())
+    at = [each.at for each in line.ledger.events(after=as_of - 1, upto=as_of)] or [instant(line.clock.now())]
+    return Night(as_of, at[0], outcomes, line.roster.is_rehearsal())
 
 
 def results(line: Line, as_of: int | None = None, include_held: bool = False) -> Document:

@@ -37,6 +37,11 @@ def require_current(engine: Engine) -> None:
         )
 
 
+def known_schemas() -> tuple[str, ...]:
+    """Every schema this release knows, the newest first."""
+    return tuple(each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
 def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
