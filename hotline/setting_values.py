@@ -6,9 +6,9 @@ import re
 from urllib.parse import urlsplit
 
 from hotline.errors import SetupError
+from hotline.telephone_numbers import E164
 
 WEAKEST_BYTES = 32
-E164 = re.compile(r"\+[1-9][0-9]{6,14}")
 
 
 def check_strength(name: str, value: str | None) -> None:

@@ -47,7 +47,12 @@ def chairs(files: Mapping[str, bytes]) -> tuple[ChairNumber, ...]:
     return _read(files)[1]
 
 
-def _read(files: Mapping[str, bytes]) -> tuple[Contest, tuple[ChairNumber, ...]]:
+def doubts(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """What in the folder may be a slip and is taken as it stands, by file, line and column. Raises likewise."""
+    return _read(files)[2]
+
+
+def _read(files: Mapping[str, bytes]) -> tuple[Contest, tuple[ChairNumber, ...], tuple[str, ...]]:
     problems = Problems()
     for file in _REQUIRED:
         if file not in files:
@@ -69,7 +74,7 @@ def _read(files: Mapping[str, bytes]) -> tuple[Contest, tuple[ChairNumber, ...]]
     problems.stop_if_any()
     assert charter is not None
     contest = _contest(charter, counties, pools, [*precincts, *satellites], early)
-    return contest, tuple(listed.value for listed in numbers)
+    return contest, tuple(listed.value for listed in numbers), tuple(problems.doubts)
 
 
 def _areas(

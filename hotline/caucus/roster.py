@@ -17,9 +17,11 @@ from typing import Generic, TypeVar
 from hotline.caucus.codes import check_digit, is_valid
 from hotline.caucus.contest import County, Pool, Precinct
 from hotline.caucus.rows import Row
+from hotline.telephone_numbers import read_number
 
 _CODE = re.compile(r"[0-9]{5}", re.ASCII)
-_E164 = re.compile(r"\+[1-9][0-9]{6,14}", re.ASCII)
+ROLES = ("chair", "secretary", "county chair")
+"""Whose a number in chairs.csv may be. A substitute enrolled on the night stands in no file."""
 _UNREAD = Fraction(0)
 
 T = TypeVar("T")
@@ -27,7 +29,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ChairNumber:
-    """A telephone number on file (E.164), the code of a precinct it may report, and whose it is: "chair"."""
+    """A telephone number on file (E.164), the code of a precinct it may report, and whose it is: one of `ROLES`, or
+    "substitute" when staff enrolled it on the night."""
 
     number: str
     precinct: str
@@ -64,13 +67,17 @@ def satellite(row: Row) -> Listed[Precinct]:
 
 
 def chair(row: Row, codes: Collection[str]) -> Listed[ChairNumber]:
-    """A row of chairs.csv. `codes` are the precincts there are. A bad number is not repeated: it is personal data."""
-    number, code, role = row.optional("number"), row.text("code"), row.text("role")
-    if not _E164.fullmatch(number):
-        row.note("number", "is not a telephone number in full; write it like +15155550123, as text")
+    """A row of chairs.csv. `codes` are the precincts there are. A number is never repeated: it is personal data."""
+    read, code, role = read_number(row.optional("number")), row.text("code"), row.text("role").casefold()
+    if read.problem:
+        row.note("number", read.problem)
+    elif read.is_doubtful:
+        row.doubt("number", "is kept, but no such number is known to be given out; see whether it is written right")
     if code and code not in codes:
         row.note("code", f"{code!r} is no precinct of this contest")
-    return Listed(row, ChairNumber(number, code, role))
+    if role and role not in ROLES:
+        row.note("role", f"{role!r} must be one of {', '.join(ROLES)}")
+    return Listed(row, ChairNumber(read.number, code, role))
 
 
 def check_codes(sites: Sequence[Listed[Precinct]]) -> None:
@@ -132,6 +139,8 @@ def check_numbers(numbers: Iterable[Listed[ChairNumber]]) -> None:
     """One number may report several precincts, but each of them is listed once."""
     first: dict[tuple[str, str], Row] = {}
     for listed in numbers:
+        if not listed.value.number:
+            continue
         key = (listed.value.number, listed.value.precinct)
         _refuse_repeat(listed.row, "number", "this number for this precinct", key, first)
 

@@ -25,6 +25,8 @@ class Problems:
     """Everything wrong with a set of files, gathered so that one reading lists it all."""
 
     found: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    """What may be right and is worth a second look: told, never refused."""
 
     def note(self, place: str, what: str) -> None:
         """Add one problem: where it is, and what is wrong and what to do about it."""
@@ -52,6 +54,10 @@ class Row:
     def note(self, column: str | None, what: str) -> None:
         """Add a problem in this row."""
         self.problems.note(self.place(column), what)
+
+    def doubt(self, column: str, what: str) -> None:
+        """Add what may be wrong in this row and is taken as it stands."""
+        self.problems.doubts.append(f"{self.place(column)}: {what}")
 
     def text(self, column: str) -> str:
         """The cell's text, spaces tidied; an empty cell or an unprintable character is noted."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hotline.caucus.contest import Contest
-from hotline.caucus.folder import chairs, read_contest
+from hotline.caucus.folder import chairs, doubts, read_contest
 from hotline.commands.folder import data_option, roster_in
 from hotline.store.roster import read_folder
 
@@ -24,6 +24,7 @@ def load(path: Path, data: Path | None) -> None:
     """Check the folder at PATH and keep it whole; the first one loaded is the one the line is for."""
     with roster_in(data) as roster:
         click.echo(f"loaded {_described(roster.load_folder(path))}")
+    _warn(path)
 
 
 @contest.command(name="list")
@@ -54,6 +55,12 @@ def check(path: Path) -> None:
     """List every bad row of the folder at PATH by file, line and column; load nothing."""
     files = read_folder(path)
     click.echo(f"{path} is sound: {_described(read_contest(files))}, {len(chairs(files)):,} numbers on file")
+    _warn(path)
+
+
+def _warn(path: Path) -> None:
+    for doubt in doubts(read_folder(path)):
+        click.echo(f"warning: {doubt}", err=True)
 
 
 def _described(contest: Contest) -> str:

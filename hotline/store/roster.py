@@ -1,5 +1,8 @@
 """The contests that were loaded, which one is on, and the telephone numbers on file.
 
+On file are the numbers in the chairs.csv of the contest that is on, and those enrolled on the night: a number is only
+as good as the precinct it stands for, and another contest's codes name other precincts.
+
 A contest's folder is kept whole, bytes and digest, so that any machine with the database can run the line, and any
 result can be worked out again from the very files it was worked out with.
 """
@@ -15,7 +18,7 @@ from sqlalchemy import Connection, Engine, delete, insert, select
 
 from hotline.caucus.contest import Contest
 from hotline.caucus.folder import FILES, chairs, read_contest
-from hotline.caucus.roster import ChairNumber
+from hotline.caucus.roster import ROLES, ChairNumber
 from hotline.clock import Clock
 from hotline.errors import SetupError
 from hotline.store import meta
@@ -54,7 +57,8 @@ class Roster:
     def load_folder(self, path: Path) -> Contest:
         """Check a contest folder and keep it whole, in place of one of the same name. The first to be loaded is on.
 
-        The numbers of its chairs.csv come on file. Raises `FolderProblems` listing every bad row; nothing was loaded.
+        If it is on, the numbers of its chairs.csv take the place of those that were on file; substitutes stay. Raises
+        `FolderProblems` listing every bad row; nothing was loaded.
         """
         files = read_folder(path)
         contest, numbers = read_contest(files), chairs(files)
@@ -71,10 +75,11 @@ class Roster:
             connection.execute(insert_contest.on_conflict_do_update(index_elements=["name"], set_=row))
             kept = [{"contest": contest.name, "file": file, "content": content} for file, content in files.items()]
             connection.execute(insert(contest_files), kept)
-            for chair in numbers:
-                _put_number(connection, chair.number, chair.precinct, chair.role)
             if meta.get(connection, meta.CONTEST) is None:
                 meta.put(connection, meta.CONTEST, contest.name)
+            if meta.get(connection, meta.CONTEST) == contest.name:
+                connection.execute(delete(chair_numbers).where(chair_numbers.c.role.in_(ROLES)))
+                _put_numbers(connection, numbers)
         return contest
 
     def list_contests(self) -> list[LoadedContest]:
@@ -85,11 +90,15 @@ class Roster:
         return [LoadedContest(**row, is_active=row["name"] == active) for row in rows]
 
     def activate(self, name: str) -> None:
-        """Make a loaded contest the one the line is for."""
+        """Make a loaded contest the one the line is for. If it was another before, all numbers on file are anew."""
         with writing(self._engine) as connection:
-            if connection.execute(select(contests.c.name).where(contests.c.name == name)).first() is None:
+            if not (files := _files(connection, name)):
                 raise SetupError(f"No contest {name} is loaded; see hotline contest list")
+            if meta.get(connection, meta.CONTEST) == name:
+                return
             meta.put(connection, meta.CONTEST, name)
+            connection.execute(delete(chair_numbers))
+            _put_numbers(connection, chairs(files))
 
     def active_contest(self, name: str | None = None) -> Contest:
         """The contest the line is for, or the loaded one of that name."""
@@ -114,14 +123,12 @@ class Roster:
 
     def register_number(self, number: str, precinct: str, role: str) -> None:
         """Put a telephone number (E.164) on file for a precinct."""
-        with writing(self._engine) as connection:
-            _put_number(connection, number, precinct, role)
+        self.register_numbers([ChairNumber(number, precinct, role)])
 
     def register_numbers(self, numbers: Iterable[ChairNumber]) -> None:
         """Put many on file at once: all of them, or none."""
         with writing(self._engine) as connection:
-            for each in numbers:
-                _put_number(connection, each.number, each.precinct, each.role)
+            _put_numbers(connection, numbers)
 
     def on_file(self, number: str) -> tuple[str, ...]:
         """Codes of the precincts this number is on file for, in order. A withheld number ("") is on file for none."""
@@ -149,7 +156,7 @@ def _files(connection: Connection, contest: str) -> dict[str, bytes]:
     return {row.file: bytes(row.content) for row in connection.execute(kept)}
 
 
-def _put_number(connection: Connection, number: str, precinct: str, role: str) -> None:
-    row = {"number": number, "precinct": precinct, "role": role}
-    statement = upsert(connection, chair_numbers).values(row)
-    connection.execute(statement.on_conflict_do_update(index_elements=["number", "precinct"], set_={"role": role}))
+def _put_numbers(connection: Connection, numbers: Iterable[ChairNumber]) -> None:
+    for each in numbers:
+        put = upsert(connection, chair_numbers).values(vars(each))
+        connection.execute(put.on_conflict_do_update(index_elements=["number", "precinct"], set_={"role": each.role}))

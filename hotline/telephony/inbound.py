@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 
 from hotline.dialog.facts import Heard
 from hotline.errors import RequestRefused, RequestUnreadable
+from hotline.telephone_numbers import E164
 
 Form = Mapping[str, tuple[str, ...]]
 """Every value of every field, in the order sent."""
@@ -22,7 +23,6 @@ LONGEST_KEYS = 64
 """Keys past this many are dropped: no answer is that long, and what is left is nonsense all the same."""
 
 _CALL_SID = re.compile(r"CA[0-9a-fA-F]{32}", re.ASCII)
-_E164 = re.compile(r"\+[1-9][0-9]{6,14}", re.ASCII)
 _TURN = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 _WHOLE = re.compile(r"[0-9]{1,6}", re.ASCII)
 
@@ -161,7 +161,7 @@ def queue_left(form: Form) -> QueueLeft:
 
 def caller_number(sent: str) -> str | None:
     """The caller's number in E.164, or None: withheld, spelled out on the keypad, `sip:`, `client:`, or no number."""
-    if sent.removeprefix("+") in WITHHELD or not _E164.fullmatch(sent):
+    if sent.removeprefix("+") in WITHHELD or not E164.fullmatch(sent):
         return None
     return sent
 

@@ -125,7 +125,7 @@ ONE_SLIP = [
     ("satellites.csv", b"CD1", b"CD2", "line 2, column pool: 'CD2' is not in satellite_pools.csv"),
     ("satellites.csv", b"00045", b"00013", "satellites.csv line 2, column code: 00013 is there already"),
     ("satellite_pools.csv", b"CD1", b"Polk", "line 2, column pool: Polk is the name of a county too"),
-    ("chairs.csv", b"+1515", b"515", "line 2, column number: is not a telephone number in full"),
+    ("chairs.csv", b"+1515", b"O515", "line 2, column number: is not a telephone number; write it like (515) 555-0123"),
     ("chairs.csv", b"00013", b"00059", "line 2, column code: '00059' is no precinct of this contest"),
     ("contest.toml", b'key = "Bo"', b'key = "ana"', "preferences: key 'ana' is there twice"),
     ("contest.toml", b'key = "Bo"', b'key = "B o"', "preference 2, key: 'B o' must be plain letters and digits"),
@@ -202,7 +202,7 @@ def test_all_problems_come_at_once(small: Folder) -> None:
     small["contest.toml"] = small["contest.toml"].replace(b'line = "Small results line"', b"")
     small["counties.csv"] = small["counties.csv"].replace(b"17/4", b"x")
     small["precincts.csv"] = small["precincts.csv"].replace(b"00021", b"00029").replace(b"North,4", b"North,four")
-    small["chairs.csv"] += b"5155550199,00013,chair\n"
+    small["chairs.csv"] += b"555-0199,00013,chair\n"
     places = [problem.split(": ")[0] for problem in problems(small)]
     assert places == [
         "contest.toml, line",
@@ -215,7 +215,7 @@ def test_all_problems_come_at_once(small: Folder) -> None:
 
 def test_a_number_on_file_is_never_repeated_in_a_message(small: Folder) -> None:
     """A chair's telephone number is personal data, a mistyped one too."""
-    small["chairs.csv"] += b"515-555-0188,00013,chair\n+15155550144,00013,chair\n+15155550144,00013,aide\n"
+    small["chairs.csv"] += b"51-555-0188,00013,chair\n+15155550144,00013,chair\n515 555-0144,00013,secretary\n"
     said = "\n".join(problems(small))
     assert "line 3" in said
     assert "line 5, column number: this number for this precinct is there already" in said

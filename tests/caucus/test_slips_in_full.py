@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from hotline.caucus.folder import chairs, read_contest
+from hotline.caucus.folder import chairs, doubts, read_contest
 from tests.caucus.test_contest_folder import Folder, problems
 
 NO_ADAIR = "counties.csv line 2, column county: Adair has no site; add its sites or take it out"
 NO_POLK = "counties.csv line 3, column county: Polk has no site; add its sites or take it out"
+NUMBER = "write it like (515) 555-0123 or, abroad, +44 20 7946 0123, and format the column as text"
 UNKNOWN_CHAIR = "chairs.csv line 2, column code: '00013' is no precinct of this contest"
 UNREAD = [UNKNOWN_CHAIR, NO_ADAIR, NO_POLK]
 """What follows when precincts.csv cannot be read at all."""
@@ -47,11 +48,14 @@ ROSTERS = [
         "satellites.csv line 2, column pool: 'CD1' is not in satellite_pools.csv; add it there or correct it here",
         "satellite_pools.csv line 2, column pool: Polk has no site; add its sites or take it out",
         "satellite_pools.csv line 2, column pool: Polk is the name of a county too; give the pool another"]),
-    ("chairs.csv", b"+1515", b"515", [
-        "chairs.csv line 2, column number: is not a telephone number in full; write it like +15155550123, as text"]),
+    ("chairs.csv", b"+1515", b"", [f"chairs.csv line 2, column number: has no area code; {NUMBER}"]),
+    ("chairs.csv", b"5550123", b"555012", [
+        f"chairs.csv line 2, column number: has too few digits for a telephone number; {NUMBER}"]),
+    ("chairs.csv", b",chair\n", b",aide\n", [
+        "chairs.csv line 2, column role: 'aide' must be one of chair, secretary, county chair"]),
     ("chairs.csv", b"00013", b"00059", ["chairs.csv line 2, column code: '00059' is no precinct of this contest"]),
     ("chairs.csv", b",chair", b",", ["chairs.csv line 2, column role: is empty; fill it in"]),
-    ("chairs.csv", b"chair\n", b"chair\n+15155550123,00013,aide\n", [
+    ("chairs.csv", b"chair\n", b"chair\n515-555-0123,00013,secretary\n", [
         "chairs.csv line 3, column number: this number for this precinct is there already, at chairs.csv line 2; "
         "each must be its own"]),
 ]  # fmt: skip
@@ -171,10 +175,22 @@ def test_the_narrowest_bands_and_the_smallest_share(small: Folder) -> None:
     assert (rules.thresholds[4].numerator, rules.thresholds[4].denominator) == (1, 999_999)
 
 
-def test_roles_and_numbers_stand_as_written(small: Folder) -> None:
-    """A number of seven digits and one of fifteen are whole numbers to call."""
-    small["chairs.csv"] = b"number,code,role\n+1234567,00013,chair\n+123456789012345,00013,aide\n"
+def test_numbers_are_kept_in_full_however_written(small: Folder) -> None:
+    """What people type at home and abroad becomes the number the carrier shows; a role in capitals is the same role."""
+    rows = ["(515) 555-0100,00013,Chair", "515.555.0101,00013,secretary", "+44 20 7946 0123,00045,county chair"]
+    small["chairs.csv"] = "\n".join(["number,code,role", *rows]).encode()
     assert [(chair.number, chair.role) for chair in chairs(small)] == [
-        ("+1234567", "chair"),
-        ("+123456789012345", "aide"),
+        ("+15155550100", "chair"),
+        ("+15155550101", "secretary"),
+        ("+442079460123", "county chair"),
     ]
+
+
+def test_a_number_nobody_has_is_doubted_and_kept(small: Folder) -> None:
+    """The tables of who has which numbers are never quite up to date: a warning by line, and the number stays."""
+    small["chairs.csv"] += b"(915) 155-0144,00013,secretary\n"
+    assert [chair.number for chair in chairs(small)] == ["+15155550123", "+19151550144"]
+    assert doubts(small) == (
+        "chairs.csv line 3, column number: is kept, but no such number is known to be given out; "
+        "see whether it is written right",
+    )

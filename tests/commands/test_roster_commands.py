@@ -64,6 +64,18 @@ def test_load_list_and_activate(hotline: Hotline, data: Path, tmp_path: Path) ->
     assert "hotline: No contest iowa-1846 is loaded" in hotline("contest", "activate", "iowa-1846", "--data", data).err
 
 
+def test_a_doubtful_number_is_a_warning(hotline: Hotline, data: Path, tmp_path: Path, line: Line) -> None:
+    """By line, not by number; it is on file all the same."""
+    folder = tmp_path / "again"
+    shutil.copytree(IOWA, folder)
+    (folder / "chairs.csv").write_text("number,code,role\n(915) 155-0144,00013,chair\n", "utf-8")
+    for command in (("check", folder), ("load", folder, "--data", data)):
+        said = hotline("contest", *command)
+        assert (said.code, said.err.startswith("warning: chairs.csv line 2, column number: is kept, but")) == (0, True)
+        assert "0144" not in said.out + said.err
+    assert ("00013",) == line.roster.on_file("+19151550144")
+
+
 def test_pins_go_to_a_file_of_ones_own_and_are_shown_nowhere(
     hotline: Hotline, data: Path, tmp_path: Path, line: Line
 ) -> None:

@@ -80,7 +80,7 @@ def test_missing_names_are_told_what_to_do(roster: Roster, tmp_path: Path) -> No
 def test_numbers_are_on_file_for_their_precincts(roster: Roster, folder: Path) -> None:
     """From chairs.csv and one by one; one number for several precincts, several numbers for one; withheld is none."""
     (code,) = (roster.load_folder(folder), *[roster.on_file("+15155550199")])[1]
-    roster.register_number("+15155550199", "99990", "county")
+    roster.register_number("+15155550199", "99990", "county chair")
     roster.register_number("+15155550198", code, "secretary")
     roster.register_number("+15155550198", code, "chair")
     assert (code, "99990") == roster.on_file("+15155550199")
@@ -92,10 +92,35 @@ def test_many_numbers_come_on_file_together(roster: Roster, folder: Path) -> Non
     """A whole roster in one transaction; one that is there already takes the new role."""
     roster.load_folder(folder)
     numbers = [
-        ChairNumber(f"+151555501{place:02}", "99990", role) for place in range(3) for role in ("chair", "county")
+        ChairNumber(f"+151555501{place:02}", "99990", role) for place in range(3) for role in ("chair", "county chair")
     ]
     roster.register_numbers(numbers)
     assert ("+15155550100", "+15155550101", "+15155550102") == roster.numbers_of("99990")
+
+
+def test_reloading_drops_numbers_no_longer_listed(roster: Roster, folder: Path) -> None:
+    """A chair who stepped down is off file with the next list; a substitute enrolled on the night stays."""
+    roster.load_folder(folder)
+    (code,) = roster.on_file("+15155550199")
+    roster.register_number("+15155550177", code, "substitute")
+    (folder / "chairs.csv").write_text(f"number,code,role\n(515) 555-0198,{code},chair\n", "utf-8")
+    roster.load_folder(folder)
+    assert ("+15155550177", "+15155550198") == roster.numbers_of(code)
+    (folder / "chairs.csv").unlink()
+    roster.load_folder(folder)
+    assert ("+15155550177",) == roster.numbers_of(code)
+
+
+def test_numbers_on_file_are_the_active_contests(roster: Roster, folder: Path) -> None:
+    """Another contest's codes name other precincts: its numbers come on file when it is on, and the first one's go."""
+    roster.load_folder(IOWA)
+    roster.register_number("+15155550177", "00013", "substitute")
+    roster.load_folder(folder)
+    assert () == roster.on_file("+15155550199")
+    roster.activate("iowa-2020")
+    assert ("00013",) == roster.on_file("+15155550177"), "it was on: nothing changes"
+    roster.activate("iowa-again")
+    assert ((), 1) == (roster.on_file("+15155550177"), len(roster.on_file("+15155550199")))
 
 
 def test_marks_of_the_database_are_kept(engine: Engine, roster: Roster, clock: HeldClock) -> None:
