@@ -1,7 +1,9 @@
 """Who gets through, and how: pure judgements on counts. A number or its attestation orders callers, it proves nobody.
 
-Standing rules. A number on file, or one that signed in tonight, is let in whatever its score: only staff, by a block or
-a verdict, can slow or refuse it; if the carrier's check of it failed it may be forged, and meets one challenge at most.
+Standing rules. A number on file, or one that signed in tonight, is let in whatever its score: only staff, by a block,
+can refuse it; if the carrier's check of it failed it may be forged, and meets one challenge at most. What staff say of
+a call is said of whoever used the number: it can slow or refuse one that signed in tonight, but not one on file, which
+anybody may have forged.
 What other callers do to a precinct never stops its chair numbers: each kind of number has a ceiling of its own.
 """
 
@@ -98,7 +100,7 @@ def _decide(recent: Recent, policy: Policy, points: dict[str, int]) -> tuple[Dec
     """The decision and the rules, other than features, that made it."""
     if recent.blocked_until is not None and recent.blocked_until > recent.at:
         return "reject", (BLOCKED,)
-    is_free_of_staff_marks = points.get("AB-16", 0) <= 0
+    is_free_of_staff_marks = recent.is_on_file or points.get("AB-16", 0) <= 0
     if recent.is_known and is_free_of_staff_marks and not _may_be_forged(recent):
         return "admit", ("LN-01" if recent.is_on_file else "LN-05",)
     step = _step(recent, policy, points)

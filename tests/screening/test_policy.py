@@ -110,13 +110,15 @@ def test_a_known_number_that_may_be_forged_meets_a_challenge_at_most(known: dict
     assert verdict.reasons[0] == "LN-02"
 
 
-def test_staff_may_slow_and_refuse_a_known_number() -> None:
-    """Their verdict goes by the ladder as for anybody, until it expires or they take it back."""
-    abusive = marked("signed-in", "abusive", is_on_file=True, conditions=WATCH)
+def test_staff_may_slow_and_refuse_a_number_that_signed_in() -> None:
+    """Their verdict goes by the ladder as for anybody, until it expires or they take it back; one on file may have been
+    forged by whoever they judged, so it takes a block."""
+    abusive = marked("signed-in", "abusive", conditions=WATCH)
     assert judge(abusive, IOWA).decision == "reject"
     assert judge(replace(abusive, conditions=Conditions()), IOWA).decision == "slow"
-    taken_back = (mark("abusive", 9), mark("genuine", 8))
-    assert judge(replace(abusive, marks=taken_back), IOWA).decision == "admit"
+    taken_back = (*abusive.marks, mark("genuine", 0))
+    assert judge(replace(abusive, marks=taken_back), IOWA).reasons == ("LN-05",)
+    assert judge(replace(abusive, is_on_file=True), IOWA).decision == "admit"
 
 
 @pytest.mark.parametrize(

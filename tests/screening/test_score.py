@@ -118,7 +118,7 @@ def test_an_eleventh_precinct_from_a_number_not_on_file_is_flagged() -> None:
 def test_a_success_forgives_that_precinct_alone() -> None:
     """As for the ceilings: the number's wrong PINs on another precinct stay, and so does one after the success."""
     signed_in = mark("signed-in", minutes=5, precinct="a")
-    for precinct, minutes, expected in (("a", 6, {}), ("b", 6, {"AB-04": 15}), ("a", 4, {"AB-04": 15})):
+    for precinct, minutes, expected in (("a", 6, {}), ("a", 5, {}), ("b", 6, {"AB-04": 15}), ("a", 4, {"AB-04": 15})):
         recent = Recent(NOW, (mark("wrong-pin", minutes=minutes, precinct=precinct), signed_in))
         assert expected == points_of(recent, IOWA)
 
@@ -126,6 +126,7 @@ def test_a_success_forgives_that_precinct_alone() -> None:
 def test_staff_finding_a_number_genuine_clears_it() -> None:
     """Whatever it did before, a verdict of abuse included; what it does after counts."""
     before = [mark(kind, minutes=9) for kind in ("hung-up", "dead-air", "wrong-pin", "guess", "honeypot", "abusive")]
+    assert points_of(Recent(NOW, (*before, mark("genuine", minutes=9))), IOWA) == {}
     assert points_of(Recent(NOW, (*before, mark("genuine", minutes=5))), IOWA) == {}
     assert points_of(Recent(NOW, (*before, mark("genuine", minutes=5), mark("hung-up"))), IOWA) == {"AB-01": 10}
 
