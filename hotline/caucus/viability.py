@@ -28,7 +28,7 @@ def threshold(rules: RuleSet, delegates: int, headcount: int) -> int:
 
 def satellite_delegates(rules: RuleSet, headcount: int) -> int:
     """The delegates a satellite site elects for its headcount; 0 when nobody came."""
-    if headcount <= 0:
+    if not headcount:
         return 0
     return next(
         delegates for largest, delegates in rules.satellite_delegates if largest is None or headcount <= largest

@@ -149,6 +149,18 @@ def test_an_early_ballot_that_cannot_be_counted(small_nevada: Folder) -> None:
     ]
 
 
+def test_each_copy_of_an_early_ballot_names_the_first(small_nevada: Folder) -> None:
+    """A third row alike points to the first as well, and the rows after it are still read."""
+    small_nevada["early_votes.csv"] = (
+        b"code,count,choice1,choice2\n00013,3,Ana,Bo\n00013,4,Ana,Bo\n00013,5,Ana,Bo\n00059,1,Bo,Ana\n"
+    )
+    assert problems(small_nevada) == [
+        "early_votes.csv line 3: is the same ballot as early_votes.csv line 2; keep one row with both counts",
+        "early_votes.csv line 4: is the same ballot as early_votes.csv line 2; keep one row with both counts",
+        "early_votes.csv line 5, column code: '00059' is no precinct of this contest; keep leading zeros",
+    ]
+
+
 def test_early_votes_without_a_code(small_nevada: Folder) -> None:
     """The heading is told whole, in the order the columns should stand."""
     small_nevada["early_votes.csv"] = b"precinct,count,choice1,choice2\n00013,1,Ana,Bo\n"

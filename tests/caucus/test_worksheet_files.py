@@ -71,6 +71,44 @@ def test_every_bad_row_is_named(contest: Contest) -> None:
     ]
 
 
+def test_each_slip_of_a_row_is_told_in_full(contest: Contest) -> None:
+    """Sites that are not there are not called the same, copies name the first, and rows after them are still read."""
+    rows = ("00059", "00059", "", "00013", "00013", "00013", "00012")
+    assert problems(contest, BY_CODE + "".join(f"{code},,{NUMBERS}\n" for code in rows)) == [
+        "night.csv line 2, column code: '00059' is no precinct of small-2020; keep leading zeros",
+        "night.csv line 3, column code: '00059' is no precinct of small-2020; keep leading zeros",
+        "night.csv line 4, column code: is empty; fill it in",
+        "night.csv line 6: is the same site as night.csv line 5; keep one row",
+        "night.csv line 7: is the same site as night.csv line 5; keep one row",
+        "night.csv line 8, column code: '00012' is no precinct of small-2020; keep leading zeros",
+    ]
+    assert problems(contest, f"{BY_NAME}Polk,,,{NUMBERS},0\n") == [
+        "night.csv line 2, column precinct: is empty; fill it in"
+    ]
+
+
+def test_a_heading_is_told_in_full(contest: Contest) -> None:
+    """The file is named as the caller calls it, worksheets.csv if not at all; other columns are passed over."""
+    zed = f"{BY_CODE[:-1]},final_Zed,note_Zed\n00013,,{NUMBERS},4,4\n"
+    assert problems(contest, zed) == ["night.csv line 1: column final_zed: small-2020 has no such preference"]
+    with pytest.raises(FolderProblems) as refused:
+        read_worksheets(contest, b"headcount;code\n")
+    assert list(refused.value.problems) == [
+        "worksheets.csv line 1: columns are not parted by commas; save the file as CSV with commas"
+    ]
+
+
+def test_a_preference_key_may_hold_an_underscore(small: dict[str, bytes]) -> None:
+    """Only the first underscore of a heading parts the part from the group."""
+    small["contest.toml"] = small["contest.toml"].replace(b'key = "Bo"', b'key = "Bo_Li"')
+    text = f"{BY_CODE.replace('_Bo', '_Bo_Li')}00013,,{NUMBERS}\n"
+    assert read_worksheets(read_contest(small), text.encode())["00013"].final == {
+        "Ana": 9,
+        "Bo_Li": 8,
+        "Uncommitted": 0,
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
