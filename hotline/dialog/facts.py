@@ -68,15 +68,16 @@ class Facts:
     """Answers to the inquiry, and what else may have changed since the last turn.
 
     `sign_in`: "refused" (same words whatever the reason), "person" when this number or call has used up its tries, or
-    "challenge" with the digits for it when the number has failed too often lately. `standing` and `half_given` come
-    with an accepted sign-in; `is_doubtful` says that what it confirms is to be verified, `failed_elsewhere` that other
-    phones failed at the precinct before it. `has_staff`: staff have time for a slow caller. `taken_over`: a newer call
-    signed in for the report.
+    "challenge" with the digits for it when the number has failed too often lately. `pattern` is the one of guessing
+    that a refused PIN fits. `standing` and `half_given` come with an accepted sign-in; `is_doubtful` says that what it
+    confirms is to be verified, `failed_elsewhere` that other phones failed at the precinct before it. `has_staff`:
+    staff have time for a slow caller. `taken_over`: a newer call signed in for the report.
     """
 
     taken_over: bool = False
     sign_in: Literal["accepted", "refused", "person", "challenge"] | None = None
     refusal: Literal["unknown-code", "wrong-pin", "limit"] | None = None
+    pattern: str = ""
     standing: PrecinctStanding | None = None
     half_given: HalfGiven | None = None
     correction: Literal["accepted", "refused"] | None = None

@@ -156,7 +156,7 @@ def _challenged(session: Session, facts: Facts) -> Move:
 def _refused(session: Session, facts: Facts) -> Move:
     """In the same words whatever the reason. Where PINs are judged no more the number on file is called instead."""
     reason = facts.refusal or ("limit" if facts.sign_in == "person" else "wrong-pin")
-    failed: tuple[Event, ...] = (SignInFailed(session.code, reason),)
+    failed: tuple[Event, ...] = (SignInFailed(session.code, reason, facts.pattern),)
     if session.is_slow:
         return _refused_slowly(session, facts, failed)
     if facts.sign_in == "refused" and reason == "limit":

@@ -21,7 +21,9 @@ from hotline.dialog.facts import (
 )
 from hotline.dialog.machine import Opening, Turn
 from hotline.dialog.session import Session
+from hotline.dialog.values import replace
 from hotline.errors import NotRecorded, UnknownCall
+from hotline.events.guard import CallScreened
 from hotline.events.kinds import (
     CallAnswered,
     CallBackPromised,
@@ -30,14 +32,14 @@ from hotline.events.kinds import (
     PersonCalledFor,
     ReportConfirmed,
 )
-from hotline.screening.policy import lane
 from hotline.services.line import Line
+from hotline.services.screening import Screened, screen
 from hotline.services.sign_in import judge
 from hotline.store.ledger import Keeping, NewCall, OpenTurn
 from hotline.store.numbers import NoNumberLeft
 from hotline.store.text import masked
 from hotline.telephony.inbound import CallFailure, CallStatus, InboundCall, InboundTurn, QueueLeft
-from hotline.telephony.twiml import apology, call_back, goodbye, twiml
+from hotline.telephony.twiml import apology, call_back, call_later, goodbye, rejected, twiml
 
 TRIES = 3
 """A commit that fails is tried again twice: the database may be restarting. Then a person takes over."""
@@ -97,15 +99,32 @@ def _insist(line: Line, sid: str, take: Callable[[], str]) -> str:
 
 
 def _answer(line: Line, call: InboundCall) -> str:
-    on_file = line.roster.on_file(call.caller or "")
+    screened = screen(line, call)
     with line.ledger.open_call(NewCall(call.sid, call.caller or "", call.called)) as turn:
         if turn.stored is not None:
             return turn.stored
-        answered = CallAnswered(
-            masked(call.caller or ""), masked(call.called), lane(is_on_file=bool(on_file), verstat=call.verstat)
-        )
-        opened = machine.open_call(Opening(call.sid, on_file, None), line.script)
-        return _keep(line, turn, None, opened, (answered,))
+        verdict = screened.verdict
+        judged = CallScreened(**verdict.to_json())
+        if verdict.decision == "reject":
+            return _turned_away(turn, call, screened, (judged,), rejected())
+        answered = CallAnswered(masked(call.caller or ""), masked(call.called), verdict.lane)
+        if verdict.decision == "message":
+            return _turned_away(turn, call, screened, (answered, judged), call_later(line.prompts))
+        opened = machine.open_call(_opening(line, call, screened), line.script)
+        return _keep(line, turn, None, opened, (answered, judged))
+
+
+def _opening(line: Line, call: InboundCall, screened: Screened) -> Opening:
+    digits = line.clock.digits(3) if screened.verdict.decision == "challenge" else None
+    return Opening(call.sid, screened.on_file, digits, is_slow=screened.verdict.decision == "slow")
+
+
+def _turned_away(turn: OpenTurn, call: InboundCall, screened: Screened, events: tuple[Event, ...], answer: str) -> str:
+    """Keep a call that never becomes a conversation: rejected, or told to call later. Later turns hear its end."""
+    session = Session(call.sid, state="over", on_file=screened.on_file)
+    is_refused = screened.verdict.decision == "reject"
+    turn.record(Keeping(events, session.to_json(), answer, is_refused=is_refused))
+    return answer
 
 
 def _take(line: Line, inbound: InboundTurn) -> str:
@@ -125,14 +144,14 @@ def _take(line: Line, inbound: InboundTurn) -> str:
                 facts = _facts(line, turn, inquiry, judged)
                 stepped = machine.step(session, inbound.heard, facts, line.script)
                 return _keep(line, turn, session, stepped)
-        judged = judge(line, inbound.sid, inbound.turn, inquiry, session.on_file)
+        judged = judge(line, inbound.sid, inbound.turn, inquiry, session)
 
 
 def _facts(line: Line, turn: OpenTurn, inquiry: Inquiry | None, judged: Facts) -> Facts:
     """What the machine must be told, read in the transaction that will keep what follows from it."""
     match inquiry:
         case PinCheck(precinct) if judged.sign_in == "accepted":
-            return Facts(sign_in="accepted", standing=turn.standing(precinct), half_given=turn.half_given(precinct))
+            return replace(judged, standing=turn.standing(precinct), half_given=turn.half_given(precinct))
         case PinCheck():
             return judged
         case CorrectionCheck(precinct, code):

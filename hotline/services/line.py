@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from hotline.caucus.contest import Contest
 from hotline.clock import Clock
 from hotline.dialog.script import Script
+from hotline.services.lookout import Lookout
+from hotline.services.policy import PolicyInForce
 from hotline.settings import Settings, config_folder, require_secrets
+from hotline.store.alerts import Alerts
+from hotline.store.blocks import Blocks
+from hotline.store.callers import Callers
+from hotline.store.conditions import NightConditions
 from hotline.store.counters import Counters
 from hotline.store.database import connect
+from hotline.store.keyed import keying
 from hotline.store.ledger import Ledger
 from hotline.store.numbers import Numbers
 from hotline.store.outbox import Outbox
 from hotline.store.pins import Peppers, Pins
 from hotline.store.projections import Projections
+from hotline.store.rates import Rates
 from hotline.store.roster import Roster
 from hotline.telephony.speech import Prompts, read_prompts
 
@@ -35,12 +43,19 @@ class Line:
     numbers: Numbers
     outbox: Outbox
     projections: Projections
+    callers: Callers
+    blocks: Blocks
+    conditions: NightConditions
+    alerts: Alerts
+    rates: Rates
+    policy: PolicyInForce
+    lookout: Lookout
 
 
 def open_line(settings: Settings, clock: Clock | None = None) -> Line:
     """Open the line the settings describe. The database must be migrated and a contest loaded.
 
-    Raises `SetupError` when a secret is missing or no contest is loaded.
+    Raises `SetupError` when a secret is missing, no contest is loaded or the screening policy cannot be used.
     """
     require_secrets(settings)
     clock = clock or Clock()
@@ -48,6 +63,9 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
     roster = Roster(engine, clock)
     contest = roster.active_contest()
     prompts = read_prompts(config_folder() / "prompts")
+    key = keying(settings.secret_key or "")
+    alerts = Alerts(engine, clock)
+    conditions = NightConditions(engine, clock, key, capacity=settings.capacity, staff=len(settings.staff_numbers))
     return Line(
         settings=settings,
         clock=clock,
@@ -57,8 +75,15 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
         ledger=Ledger(engine, clock),
         roster=roster,
         pins=Pins(engine, clock, Peppers(settings.pepper or "", settings.pepper_previous)),
-        counters=Counters(engine, clock),
+        counters=Counters(engine, clock, key),
         numbers=Numbers(settings.secret_key or ""),
         outbox=Outbox(engine, clock),
         projections=Projections(engine, clock),
+        callers=Callers(engine, clock, key),
+        blocks=Blocks(engine, clock, key),
+        conditions=conditions,
+        alerts=alerts,
+        rates=Rates(settings.redis_url, clock, key),
+        policy=PolicyInForce(settings.screening, clock, conditions, alerts),
+        lookout=Lookout(clock, conditions, alerts),
     )

@@ -26,9 +26,13 @@ from hotline.events.kinds import CallEnded, Event
 from hotline.events.standing import PrecinctStanding, Recorded
 from hotline.store import history
 from hotline.store.database import reading, run, writing
+from hotline.store.keyed import block_of
 from hotline.store.statements import statements
 from hotline.store.text import dump, instant, load
 from hotline.store.writer import write_events
+
+REFUSED = "busy"
+"""What the carrier calls a call that was not answered on purpose."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Keeping:
     `session` is the dialog's JSON after the turn, `answer` what the carrier is told. `precinct` is the precinct the
     call is signed in for, None before. `claim_draft`: the report of `precinct` is from now on this call's, whoever held
     it. `close_draft`: its report is filed, nothing is half given any more. `parked`: the precinct the call has left and
-    the draft it leaves there.
+    the draft it leaves there. `is_refused`: the call is not answered, so this is its end.
     """
 
     events: Sequence[Event]
@@ -57,6 +61,7 @@ class Keeping:
     claim_draft: bool = False
     close_draft: bool = False
     parked: tuple[str, Mapping[str, Any]] | None = None
+    is_refused: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,7 @@ class Ledger:
         with writing(self.engine) as connection:
             at = instant(self.clock.now())
             row = {"sid": call.sid, "caller": call.caller, "called": call.called, "at": at}
+            row["block"] = block_of(call.caller)
             is_new = run(connection, self._sql.open_call, row).rowcount
             turn = OpenTurn(connection, self, call.sid, 0, Found() if is_new else self._find(connection, call.sid, 0))
             yield turn
@@ -201,7 +207,10 @@ class Ledger:
             sql.keep_session,
             {"sid": turn.sid, "turn": turn.n + 1, "session": session, "precinct": precinct, "holds": holds},
         )
-        write_events(connection, sql, keeping.events, turn.sid, instant(self.clock.now()))
+        at = instant(self.clock.now())
+        write_events(connection, sql, keeping.events, turn.sid, at)
+        if keeping.is_refused:
+            run(connection, sql.end_call, {"sid": turn.sid, "status": REFUSED, "seconds": 0, "at": at})
         if keeping.parked:
             left, left_draft = keeping.parked
             run(connection, sql.park_draft, {"precinct": left, "sid": turn.sid, "draft": dump(left_draft)})

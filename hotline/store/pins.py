@@ -139,6 +139,10 @@ class Pins:
         _verify(_DECOY, self._peppers.mix(self._peppers.current, "pin", "", ""))
         return False
 
+    def trace(self, pin: str) -> str:
+        """A refused PIN's keyed mark, the same at every precinct, by which it is known again. Never of one accepted."""
+        return self._peppers.mix(self._peppers.current, "refused", "", pin)[:16]
+
     def check_correction(self, precinct: str, code: str) -> bool:
         """Whether the correction code is the precinct's."""
         kept = select(pins.c.correction, pins.c.correction_pepper).where(pins.c.precinct == precinct)

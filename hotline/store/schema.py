@@ -2,7 +2,8 @@
 
 Times are UTC text, ISO 8601 to the millisecond ("2020-02-03T19:02:11.123Z"), so that they sort as they read and the
 same bytes come back from either database. JSON is text for the same reason. A precinct is its five-digit code. Phone
-numbers are whole in `calls` and in `chair_numbers` (they have to be called back) and nowhere else.
+numbers are whole in `calls` and in `chair_numbers` (they have to be called back) and nowhere else: other tables have
+their keys (see `keyed`).
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ metadata = MetaData(
 
 Sequence = BigInteger().with_variant(Integer, "sqlite")
 """64 bits on either; SQLite numbers rows by itself only when the column is called INTEGER."""
+
+HUNG_UP = "status = 'completed' AND turn = 1 AND seconds < 5"
+"""A call that ended within five seconds without a key."""
+STRIKES = "kind IN ('SignInFailed', 'ChallengeFailed')"
+"""Events against a caller."""
 
 contests = Table(
     "contests",
@@ -67,7 +73,16 @@ calls = Table(
     Column("status", Text, nullable=False, comment="the carrier's last word, empty while the call lives"),
     Column("seconds", Integer, nullable=False),
     Column("ended_at", Text),
+    Column("block", Text, nullable=False, server_default="", comment="+1 and NPA-NXX-X, else empty"),
     Index("calls_caller", "caller", "answered_at"),
+    Index("calls_block", "block", "answered_at"),
+    Index(
+        "calls_live",
+        "answered_at",
+        sqlite_where=text("ended_at IS NULL"),
+        postgresql_where=text("ended_at IS NULL"),
+    ),
+    Index("calls_hung_up", "answered_at", sqlite_where=text(HUNG_UP), postgresql_where=text(HUNG_UP)),
     sqlite_with_rowid=False,
 )
 
@@ -92,6 +107,7 @@ events = Table(
     Column("body", Text, nullable=False, comment="the event's fields, JSON"),
     Index("events_by_precinct", "precinct", "seq"),
     Index("events_by_call", "call", "seq"),
+    Index("events_strikes", "at", sqlite_where=text(STRIKES), postgresql_where=text(STRIKES)),
     Index(
         "events_version_once",
         "precinct",
@@ -151,8 +167,53 @@ pin_attempts = Table(
     Column("at", Text, nullable=False),
     Column("outcome", Text, nullable=False, comment="pending, accepted or refused"),
     Column("again_at", Text, nullable=False, comment="the latest try since that was not judged, or empty"),
+    Column("caller", Text, nullable=False, server_default="", comment="the number's key, or empty"),
+    Column("trace", Text, nullable=False, server_default="", comment="the refused PIN's keyed trace"),
+    Column("pattern", Text, nullable=False, server_default="", comment="why it seems guessed, or empty"),
     UniqueConstraint("call", "turn"),
     Index("pin_attempts_by_precinct", "precinct", "id"),
+    Index("pin_attempts_by_caller", "caller", "at"),
+    Index("pin_attempts_by_time", "at", "outcome"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("key", Text, primary_key=True, comment="the number's key"),
+    Column("caller", Text, nullable=False, comment="masked"),
+    Column("why", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("until", Text, nullable=False),
+    Column("lifted_at", Text, nullable=False, comment="empty while the block stands"),
+)
+
+conditions = Table(
+    "conditions",
+    metadata,
+    Column("subject", Text, primary_key=True, comment="event, or the key of a number of ours"),
+    Column("value", Text, nullable=False, comment="the event's state, or the number's threat level"),
+    Column("at", Text, nullable=False),
+    Column("by", Text, nullable=False),
+)
+
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("id", Sequence, Identity(), primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False, comment="what it is about, e.g. a precinct; empty for the line"),
+    Column("text", Text, nullable=False),
+    Column("raised_at", Text, nullable=False),
+    Column("cleared_at", Text),
+    Index(
+        "alerts_open_once",
+        "kind",
+        "subject",
+        unique=True,
+        sqlite_where=text("cleared_at IS NULL"),
+        postgresql_where=text("cleared_at IS NULL"),
+    ),
 )
 
 chair_numbers = Table(

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from sqlalchemy import Dialect
 
 OPEN_CALL = """
-INSERT INTO calls (sid, caller, called, answered_at, turn, session, precinct, holds, status, seconds)
-VALUES (:sid, :caller, :called, :at, 0, '', '', '', '', 0) ON CONFLICT DO NOTHING"""
+INSERT INTO calls (sid, caller, called, answered_at, turn, session, precinct, holds, status, seconds, block)
+VALUES (:sid, :caller, :called, :at, 0, '', '', '', '', 0, :block) ON CONFLICT DO NOTHING"""
 
 FORGET_CALL = "DELETE FROM calls WHERE sid = :sid AND turn = 0"
 
@@ -71,11 +71,10 @@ class Statements:
 
 def statements(dialect: Dialect) -> Statements:
     """The statements for one database. Only PostgreSQL has to lock the call's row: SQLite has one writer anyhow."""
-    is_sqlite = dialect.name == "sqlite"
-    lock = "" if is_sqlite else "\nFOR UPDATE OF calls"
+    lock = "" if dialect.name == "sqlite" else "\nFOR UPDATE OF calls"
 
     def text(sql: str) -> str:
-        return sql if is_sqlite else re.sub(r":(\w+)", r"%(\1)s", sql)
+        return as_driven(sql, dialect)
 
     return Statements(
         open_call=text(OPEN_CALL),
@@ -92,3 +91,8 @@ def statements(dialect: Dialect) -> Statements:
         close_draft=text(CLOSE_DRAFT),
         end_call=text(END_CALL),
     )
+
+
+def as_driven(sql: str, dialect: Dialect) -> str:
+    """Ready text with its values (`:name`) spelled as the driver wants them."""
+    return sql if dialect.name == "sqlite" else re.sub(r":(\w+)", r"%(\1)s", sql)

@@ -1,6 +1,6 @@
 """A reply as the document the carrier runs. The one place that writes TwiML, through the carrier's own library.
 
-Only Say, Gather, Pause, Redirect, Hangup and Dial are used here, so a second carrier that runs TwiML can take
+Only Say, Gather, Pause, Redirect, Hangup, Dial and Reject are used here, so a second carrier that runs TwiML can take
 over the line.
 """
 
@@ -26,6 +26,7 @@ LONGEST_SAY = 2900
 """Characters; the carrier's voices refuse more than 3,000 in one piece."""
 
 CALL_BACK = Words("line.call-back")
+CALL_LATER = Words("line.call-later")
 APOLOGY = Words("line.apology")
 GOODBYE = Words("goodbye")
 PERSON = Words("person")
@@ -64,6 +65,18 @@ def apology(prompts: Prompts, staff_numbers: Sequence[str] = (), language: str =
 def call_back(prompts: Prompts, language: str = "en") -> str:
     """What a caller hears when nobody could be reached: the promise of a call-back, then the end."""
     return twiml(Reply((CALL_BACK,), None, "hang-up", language), 0, prompts)
+
+
+def call_later(prompts: Prompts, language: str = "en") -> str:
+    """What a caller hears whom the line has no room for now: ten seconds with the way back, then the end."""
+    return twiml(Reply((CALL_LATER,), None, "hang-up", language), 0, prompts)
+
+
+def rejected() -> str:
+    """The call is not answered: the caller hears a busy line and nobody pays. The carrier wants it to come first."""
+    response = VoiceResponse()
+    response.reject(reason="busy")
+    return _document(response)
 
 
 def goodbye(prompts: Prompts, language: str = "en") -> str:

@@ -19,7 +19,7 @@ from hotline.store.database import connect
 from hotline.store.ledger import Ledger
 from hotline.store.migrate import migrate
 from hotline.store.pins import Peppers, Pins
-from tests.store.held import PEPPER, HeldClock
+from tests.store.held import KEY, PEPPER, HeldClock
 
 
 @pytest.fixture
@@ -91,4 +91,4 @@ def pins(engine: Engine, clock: HeldClock) -> Pins:
 
 @pytest.fixture
 def counters(engine: Engine, clock: HeldClock) -> Counters:
-    return Counters(engine, clock)
+    return Counters(engine, clock, KEY)

@@ -15,6 +15,7 @@ from hotline.screening.policy import pin_gate
 from hotline.store.counters import Attempt, Counters
 from hotline.store.database import connect
 from hotline.store.ledger import Keeping, Ledger, NewCall
+from tests.store.held import KEY
 
 CODE = "00013"
 SESSION = {"state": "first.Biden", "precinct": CODE, "draft": {"first": {f"Group {n}": n for n in range(14)}}}
@@ -76,7 +77,7 @@ def take_calls(url: str, who: str, threads: int, turns: int) -> list[float]:
 def guess(url: str, sids: Sequence[str], precincts: Sequence[str], is_chair_number: bool) -> list[str]:
     """Guess wrong once for each call, all at once; the gate each came to. A guess that is judged is settled."""
     engine = connect(url, threads=len(sids))
-    counters, ready = Counters(engine, Clock()), threading.Barrier(len(sids))
+    counters, ready = Counters(engine, Clock(), KEY), threading.Barrier(len(sids))
 
     def attempt(sid: str, precinct: str) -> str:
         ready.wait()

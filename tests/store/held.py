@@ -8,8 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hotline.clock import Clock
+from hotline.store.keyed import keying
 
 PEPPER = "a pepper of this test, 32 bytes and more"
+KEY = keying("a secret key of this test, 32 bytes and more")
 NIGHT = datetime(2020, 2, 3, 19, 0, tzinfo=UTC)
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.outside)]
 

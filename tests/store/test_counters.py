@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import time
 
 import pytest
+from sqlalchemy import text
 
 from hotline.errors import UnknownCall
 from hotline.screening.policy import pin_gate
 from hotline.screening.signals import PinAttempts
 from hotline.store.counters import Attempt, Counters, Reservation
+from hotline.store.database import writing
 from hotline.store.ledger import Keeping, Ledger, NewCall
 from tests.store.held import BOTH, HeldClock
 
@@ -31,9 +33,9 @@ class Caller:
             turn.record(Keeping([], {"state": "code"}, "<first/>"))
         return sid
 
-    def key(self, precinct: str = CODE, right: bool = False) -> str:
-        """Key one PIN in a new call; what the gate said."""
-        attempt = Attempt(self.call(), 1, precinct, self.is_chair)
+    def key(self, precinct: str = CODE, right: bool = False, has_passed: bool = True) -> str:
+        """Key one PIN in a new call, challenged unless said otherwise; what the gate said."""
+        attempt = Attempt(self.call(), 1, precinct, self.is_chair, has_passed)
         gate = self.counters.reserve(attempt, pin_gate).gate
         if gate == "evaluate":
             self.counters.settle(attempt, is_accepted=right)
@@ -69,6 +71,54 @@ def test_number_has_ten_a_day(ledger: Ledger, counters: Counters, clock: HeldClo
     assert "evaluate" == caller.key()
 
 
+def test_fifth_in_a_quarter_of_an_hour_is_the_last_without_a_challenge(
+    ledger: Ledger, counters: Counters, clock: HeldClock
+) -> None:
+    """Five wrong PINs from one number in 15 minutes; who has passed the challenge goes on, and so does who waits."""
+    caller = Caller(ledger, counters, "+15155551234")
+    assert ["evaluate"] * 5 + ["challenge"] == [caller.key(f"{n:05}", has_passed=False) for n in range(6)]
+    assert "evaluate" == caller.key("00006")
+    clock.move(minutes=15, seconds=1)
+    assert "evaluate" == caller.key("00007", has_passed=False)
+
+
+def test_number_that_rang_ten_thousand_times_is_counted_as_any_other(ledger: Ledger, counters: Counters) -> None:
+    """Calls without a PIN bury none of its wrong ones, and are not read."""
+    caller = Caller(ledger, counters, "+15155551234")
+    assert ["evaluate"] * 10 == [caller.key(f"{n:05}") for n in range(10)]
+    many = [(f"CB{n}", caller.number, "2020-02-03T19:00:00.000Z") for n in range(10_000)]
+    with writing(ledger.engine) as connection:
+        columns = "sid, caller, answered_at, called, turn, session, precinct, holds, status, seconds"
+        insert = text(f"INSERT INTO calls ({columns}) VALUES (:sid, :caller, :at, '', 1, '', '', '', '', 0)")
+        connection.execute(insert, [dict(zip(("sid", "caller", "at"), each, strict=True)) for each in many])
+    before = time.perf_counter()
+    assert "person" == caller.key("00011")
+    assert time.perf_counter() - before < 0.1
+
+
+def test_refused_pins_are_compared_by_trace(ledger: Ledger, counters: Counters, clock: HeldClock) -> None:
+    """The traces of an hour: a number's own over its calls, a withheld caller's of this call only."""
+    caller, other = strangers(ledger, counters, 2)
+    for each, trace in ((caller, "a"), (other, "b")):
+        attempt = Attempt(each.call(), 1, CODE, False)
+        counters.reserve(attempt, pin_gate)
+        counters.settle(attempt, is_accepted=False, trace=trace)
+    again = Attempt(caller.call(), 1, CODE, False)
+    assert ["a"] == [each.trace for each in counters.tried(again)]
+    assert [] == counters.tried(Attempt(Caller(ledger, counters, "").call(), 1, CODE, False))
+    clock.move(hours=1, seconds=1)
+    assert [] == counters.tried(again)
+
+
+def test_others_failures_are_told_from_ones_own(ledger: Ledger, counters: Counters) -> None:
+    """A chair who slipped is not warned of themselves."""
+    chair, *others = strangers(ledger, counters, 4)
+    chair.key()
+    for each in others:
+        each.key()
+    assert 3 == counters.failed_elsewhere(Attempt(chair.call(), 1, CODE, False))
+
+
 def test_success_forgives_that_number_on_that_precinct(ledger: Ledger, counters: Counters) -> None:
     """A right PIN clears the number's slips on that precinct: neither those elsewhere nor other numbers'."""
     caller, other = strangers(ledger, counters, 2)
@@ -80,7 +130,7 @@ def test_success_forgives_that_number_on_that_precinct(ledger: Ledger, counters:
 def test_withheld_number_has_no_day_count(ledger: Ledger, counters: Counters) -> None:
     """Nobody is counted under an empty number."""
     caller = Caller(ledger, counters, "")
-    assert ["evaluate"] * 12 == [caller.key(f"{n:05}") for n in range(12)]
+    assert ["evaluate"] * 12 == [caller.key(f"{n:05}", has_passed=False) for n in range(12)]
     assert 0 == caller.counted().by_number
 
 
@@ -129,7 +179,7 @@ def test_attempt_never_settled_counts_as_wrong(ledger: Ledger, counters: Counter
     """A process that dies while judging does not give a guess away."""
     caller = Caller(ledger, counters, "+15155551234")
     counters.reserve(Attempt(caller.call(), 1, CODE, False), pin_gate)
-    assert replace(PinAttempts(), by_number=1, on_precinct=1) == caller.counted()
+    assert PinAttempts(by_number=1, by_number_lately=1, on_precinct=1) == caller.counted()
 
 
 def test_unknown_call_cannot_guess(counters: Counters) -> None:

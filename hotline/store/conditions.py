@@ -1,0 +1,234 @@
+"""How the night stands: its state, who may call which number of ours, how many calls there are, who guesses where.
+
+State and threat levels are decided and kept; every change is an event, in the same transaction. Guessing is never kept:
+it is counted in the attempts whenever somebody asks. What is read at every ring is a second old at most.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import cast
+
+from sqlalchemy import Connection, Engine, Row, Select, func, select, text
+
+from hotline.clock import Clock
+from hotline.events.guard import EventStateChanged, PolicyChanged, ThreatChanged
+from hotline.events.kinds import Event
+from hotline.screening.sections import Contested
+from hotline.screening.signals import Conditions, EventState, Threat
+from hotline.screening.states import Activity, is_contested
+from hotline.store import alerts
+from hotline.store.database import reading, upsert, writing
+from hotline.store.keyed import Keying
+from hotline.store.schema import HUNG_UP, STRIKES, calls, chair_numbers, events, pin_attempts
+from hotline.store.schema import conditions as kept
+from hotline.store.statements import statements
+from hotline.store.text import instant, masked
+from hotline.store.writer import write_events
+
+FRESH_SECONDS = 1.0
+LIVE_FOR = timedelta(hours=1)
+"""A call without an end for so long is taken for one whose end the carrier never told."""
+
+BUDGET = timedelta(hours=24)
+"""How long a wrong PIN counts towards the guess budget."""
+
+_EVENT, _POLICY = "event", "policy"
+_READ_GUESSES = 256
+"""Attempts on one precinct that are read: far more than any limit lets through within a window."""
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """Wrong PINs on one precinct from numbers not on file for it, and how many numbers they came from.
+
+    A withheld number is a number of its own in each call.
+    """
+
+    failures: int
+    numbers: int
+
+
+@dataclass(frozen=True)
+class _Seen:
+    at: float
+    values: Mapping[str, str]
+    live: int
+    strangers: int
+    talking: int
+    guesses: int
+
+
+class NightConditions:
+    """Reads and changes the conditions; guards the engine and what was read last."""
+
+    def __init__(self, engine: Engine, clock: Clock, key: Keying, *, capacity: int = 0, staff: int = 0) -> None:
+        self._engine, self._clock, self._key = engine, clock, key
+        self._capacity, self._staff = capacity, staff
+        self._sql = statements(engine.dialect)
+        self._seen: _Seen | None = None
+        self._reading = threading.Lock()
+
+    def at_ring(self, called: str) -> Conditions:
+        """How the line stands for a call to one of its numbers (E.164), a second ago at most."""
+        seen = self._look()
+        return Conditions(
+            state=_state(seen.values.get(_EVENT)),
+            threat=_threat(seen.values.get(self._key(called))),
+            live_calls=seen.live,
+            live_strangers=seen.strangers,
+            capacity=self._capacity,
+            staff_busy=min(100, seen.talking * 100 // self._staff) if self._staff else None,
+        )
+
+    def guesses(self) -> int:
+        """How many PINs were judged wrong on the line in a day, a second ago at most: the guess budget (AU-08)."""
+        return self._look().guesses
+
+    def state(self) -> tuple[EventState, str]:
+        """The state of the night, and since when ("" when it was never changed)."""
+        with reading(self._engine) as connection:
+            row = connection.execute(select(kept.c.value, kept.c.at).where(kept.c.subject == _EVENT)).first()
+        return (_state(row.value), row.at) if row else ("calm", "")
+
+    def set_state(self, state: EventState, *, by: str, why: str) -> bool:
+        """Put the night into a state. False when it was in it. An attack raises its alert, leaving it takes it down."""
+        with writing(self._engine) as connection:
+            at = instant(self._clock.now())
+            before = _state(_put(connection, _EVENT, state, by, at))
+            if before == state:
+                return False
+            write_events(connection, self._sql, [EventStateChanged(state, before, why, by)], "", at)
+            if state == "attack":
+                alerts.put(connection, "attack", "", f"The line is under attack: {why}", at)
+            elif before == "attack":
+                alerts.take_down(connection, "attack", "", at)
+        self._seen = None
+        return True
+
+    def set_threat(self, called: str, threat: Threat, *, by: str, why: str) -> bool:
+        """Say who may call one of the line's numbers. False when that was so already."""
+        with writing(self._engine) as connection:
+            at = instant(self._clock.now())
+            before = _threat(_put(connection, self._key(called), threat, by, at))
+            if before == threat:
+                return False
+            changed: Event = ThreatChanged(masked(called), threat, before, why, by)
+            write_events(connection, self._sql, [changed], "", at)
+        self._seen = None
+        return True
+
+    def note_policy(self, version: str, digest: str) -> bool:
+        """Put on record which policy judges from now on; once, however many processes read it. False when it was so."""
+        known = select(kept.c.value).where(kept.c.subject == _POLICY)
+        with reading(self._engine) as connection:
+            if connection.execute(known).scalar() == digest:
+                return False
+        with writing(self._engine) as connection:
+            at = instant(self._clock.now())
+            if _put(connection, _POLICY, digest, "line", at) == digest:
+                return False
+            write_events(connection, self._sql, [PolicyChanged(version, digest)], "", at)
+            return True
+
+    def guessing(self, precinct: str, minutes: int) -> Guesses:
+        """How much guessing there was on a precinct in the last `minutes`, from numbers not on file for it."""
+        tries = pin_attempts.c
+        wrong = _wrong(self._since(minutes)).where(tries.precinct == precinct)
+        with reading(self._engine) as connection:
+            found = connection.execute(wrong.order_by(tries.id.desc()).limit(_READ_GUESSES)).all()
+        return Guesses(len(found), len({row.caller or row.call for row in found}))
+
+    def activity(self, minutes: int, contested: Contested) -> Activity:
+        """What happened on the whole line in the last `minutes`, and not before its state last changed."""
+        after = max(self._since(minutes), self.state()[1])
+        tries = pin_attempts.c
+        outcomes = select(tries.outcome, func.count()).where(tries.at > after).group_by(tries.outcome)
+        struck = select(func.count()).where(events.c.at > after, text(STRIKES))
+        hung_up = select(func.count()).where(calls.c.answered_at > after, text(HUNG_UP))
+        with reading(self._engine) as connection:
+            came: dict[str, int] = dict(connection.execute(outcomes).all())
+            strikes = connection.execute(struck).scalar_one() + connection.execute(hung_up).scalar_one()
+            guessed = connection.execute(_wrong(self._since(contested.minutes))).all()
+        return Activity(
+            failed=came.get("refused", 0),
+            succeeded=came.get("accepted", 0),
+            contested=_contested(guessed, contested),
+            strikes=strikes,
+        )
+
+    def _since(self, minutes: int) -> str:
+        return instant(self._clock.now() - timedelta(minutes=minutes))
+
+    def _look(self) -> _Seen:
+        """What was read within the last second. While one thread reads anew, the others go by what it read before."""
+        seen = self._seen
+        if seen is not None and self._clock.monotonic() - seen.at < FRESH_SECONDS:
+            return seen
+        if not self._reading.acquire(blocking=seen is None):
+            assert seen is not None
+            return seen
+        try:
+            seen = self._seen = self._read()
+        finally:
+            self._reading.release()
+        return seen
+
+    def _read(self) -> _Seen:
+        at, now = self._clock.monotonic(), self._clock.now()
+        live = select(func.count()).where(calls.c.ended_at.is_(None), calls.c.answered_at > instant(now - LIVE_FOR))
+        on_file = select(chair_numbers.c.number).where(chair_numbers.c.number == calls.c.caller).exists()
+        tries = pin_attempts.c
+        wrong = select(func.count()).where(tries.at > instant(now - BUDGET), tries.outcome == "refused")
+        with reading(self._engine) as connection:
+
+            def number(counted: Select[int]) -> int:
+                return connection.execute(counted).scalar_one()
+
+            return _Seen(
+                at=at,
+                values=dict(connection.execute(select(kept.c.subject, kept.c.value)).all()),
+                live=number(live),
+                strangers=number(live.where(calls.c.precinct == "", ~on_file)),
+                talking=number(live.where(calls.c.session.contains('"state":"person"'))) if self._staff else 0,
+                guesses=number(wrong),
+            )
+
+
+def _put(connection: Connection, subject: str, value: str, by: str, at: str) -> str | None:
+    """Write a condition over what stood there, which is returned. PostgreSQL has to be told: one at a time."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": subject})
+    before = connection.execute(select(kept.c.value).where(kept.c.subject == subject)).scalar()
+    if before != value:
+        row = {"subject": subject, "value": value, "by": by, "at": at}
+        put = upsert(connection, kept).values(row)
+        connection.execute(put.on_conflict_do_update(index_elements=["subject"], set_=row))
+    return before
+
+
+def _wrong(since: str) -> Select[str, str, str]:
+    tries = pin_attempts.c
+    wrong = select(tries.precinct, tries.caller, tries.call)
+    return wrong.where(tries.at > since, tries.outcome == "refused", tries.registered.is_(False))
+
+
+def _contested(guessed: Sequence[Row[str, str, str]], rule: Contested) -> int:
+    """How many precincts are contested, of all wrong PINs within the rule's window."""
+    failures = Counter(row.precinct for row in guessed)
+    numbers: dict[str, set[str]] = {}
+    for row in guessed:
+        numbers.setdefault(row.precinct, set()).add(row.caller or row.call)
+    return sum(is_contested(failures[precinct], len(numbers[precinct]), rule) for precinct in failures)
+
+
+def _state(value: str | None) -> EventState:
+    return cast(EventState, value or "calm")
+
+
+def _threat(value: str | None) -> Threat:
+    return cast(Threat, value or "open")
