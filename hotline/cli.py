@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "demo": "hotline.commands.demo:demo",
     "up": "hotline.commands.up:up",
     "phone": "hotline.commands.phone:phone",
+    "call-backs": "hotline.commands.call_backs:call_backs",
     "results": "hotline.commands.results:results",
     "checks": "hotline.commands.checks:checks",
     "contest": "hotline.commands.contest:contest",

@@ -1,4 +1,4 @@
-"""Hands the outbox to the queue: every report's job, at least once.
+"""Hands the outbox to the queue: every report's job, at least once; and once a second a call-back that is due.
 
 The outbox is written with the report, in one transaction; this loop finds the rows and queues their jobs, and queues
 again what nobody acknowledged. It may die or run twice at any point: a job's id is its outbox row's, so queueing it
@@ -15,7 +15,8 @@ from hotline.services.line import Line
 from hotline.store import queues
 from hotline.store.outbox import Outbox
 from workers import sweep
-from workers.jobs import TABULATE
+from workers.calling import Calling
+from workers.jobs import queued_as
 
 BATCH = 200
 IDLE_SECONDS = 0.2
@@ -33,7 +34,8 @@ def relay(outbox: Outbox, connection: queues.Client) -> int:
     """
     jobs = outbox.pending(BATCH)
     for each in jobs:
-        queues.place(connection, "tabulate", each.job, TABULATE, [each.precinct])
+        queue, function, payload = queued_as(each)
+        queues.place(connection, queue, each.job, function, payload)
     outbox.mark_relayed(jobs)
     return len(jobs)
 
@@ -41,12 +43,14 @@ def relay(outbox: Outbox, connection: queues.Client) -> int:
 def run(line: Line, url: str, name: str, stopping: threading.Event) -> None:
     """Relay until `stopping`. While Redis or the database is away, wait a little longer each time; rows stay put."""
     connection, retries = queues.client(url), queues.Retries(url, name)
+    calling = Calling(line, connection)
     wait, kept_at = 0.0, 0.0
     while not stopping.wait(wait):
         try:
             if line.clock.monotonic() - kept_at >= HOUSEKEEPING_SECONDS:
                 retries.run()
                 sweep.sweep(line.outbox, connection, line.clock)
+                calling.run()
                 kept_at = line.clock.monotonic()
             wait = BUSY_SECONDS if relay(line.outbox, connection) else IDLE_SECONDS
         except (queues.Unreachable, NotRecorded) as error:

@@ -7,7 +7,7 @@ import logging
 from hotline.clock import Clock
 from hotline.store import queues
 from hotline.store.outbox import Outbox
-from workers.jobs import TABULATE
+from workers.jobs import queued_as
 
 BATCH = 200
 
@@ -21,11 +21,11 @@ def sweep(outbox: Outbox, connection: queues.Client, clock: Clock) -> int:
     after the same time again.
     """
     stale = outbox.stale(limit=BATCH)
-    lost = [
-        each.job
-        for each in stale
-        if queues.replace(connection, "tabulate", each.job, TABULATE, [each.precinct], clock.now()) == "queued"
-    ]
+    lost = []
+    for each in stale:
+        queue, function, payload = queued_as(each)
+        if queues.replace(connection, queue, each.job, function, payload, clock.now()) == "queued":
+            lost.append(each.job)
     outbox.mark_relayed(stale)
     if lost:
         log.warning("queued again %d jobs that were lost, the first is %s", len(lost), lost[0])

@@ -1,10 +1,12 @@
 """`hotline phone`: a practice call to a running line, in the terminal or from a list of keys.
 
-It is a telephone: nothing of the line itself is opened here, which is also why it rings at once.
+It is a telephone: nothing of the line itself is opened here, which is also why it rings at once. Only to be called
+(`--answer`), a call-back is taken from the line's database, as its carrier would.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import textwrap
 from collections.abc import Callable, Mapping
@@ -15,6 +17,7 @@ import click
 from hotline import settings
 from hotline.clock import Clock
 from hotline.errors import SetupError
+from hotline.practice.call_back import called_back
 from hotline.practice.document import Answer
 from hotline.practice.interpreter import Brain, CallLog, Dialled, Entry, Post, Pressed, place_call
 from hotline.practice.phone import over_http
@@ -28,6 +31,7 @@ HELP_AT_PROMPT = "Key digits, * and #; Enter adds the pound, a comma at the end 
 
 @click.command()
 @click.option("--from", "number", default="+15155550100", show_default=True, help="Who calls; anonymous for withheld.")
+@click.option("--answer", metavar="NUMBER", help="Pick up the call-back that is due for this number on file.")
 @click.option("--url", default="http://127.0.0.1:8080", show_default=True, help="Where the line answers.")
 @click.option("--keys", help='Entries pressed one per question, e.g. "00018 12345678 1"; then hang up.')
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False, writable=True), help="Keep the call as data.")
@@ -38,7 +42,9 @@ HELP_AT_PROMPT = "Key digits, * and #; Enter adds the pound, a comma at the end 
     metavar="DIR",
     help="The line's data folder.  [default: HOTLINE_DATA or ./hotline-data]",
 )
-def phone(number: str, url: str, keys: str | None, record: Path | None, as_json: bool, data: Path | None) -> None:
+def phone(  # noqa: PLR0913, PLR0917 - one for each option
+    number: str, answer: str | None, url: str, keys: str | None, record: Path | None, as_json: bool, data: Path | None
+) -> None:
     """Call the line: prints what is heard, sends what is keyed.
 
     One entry answers one question. The pound is added where it is missing: "42" and "42#" are the same, "42," is 42
@@ -47,9 +53,10 @@ def phone(number: str, url: str, keys: str | None, record: Path | None, as_json:
     """
     brain = _brain(keys)
     found = settings.load(HOTLINE_DATA=data)
-    log = _call(found, number, url.rstrip("/"), brain, _json_lines if as_json else _readable(keys is None))
+    dialled = _answered(found, answer) if answer else _dialled(found, number)
+    log = _call(found, dialled, url.rstrip("/"), brain, _json_lines if as_json else _readable(keys is None))
     if record:
-        record.write_text(as_call_file(log, number), encoding="utf-8")
+        record.write_text(as_call_file(log, answer or number), encoding="utf-8")
 
 
 def _brain(keys: str | None) -> Brain:
@@ -62,12 +69,28 @@ def _brain(keys: str | None) -> Brain:
         raise SetupError(f"--keys: {mistyped}") from mistyped
 
 
-def _call(found: Settings, number: str, url: str, brain: Brain, listen: Callable[[Entry], None]) -> CallLog:
-    """Place the call with the line's own account and token, for the address it takes as its own."""
+def _dialled(found: Settings, number: str) -> Dialled:
+    """A call to the line from `number`."""
+    return Dialled(f"CA{Clock().token(16)}", _secrets(found)[0], number, LINE_NUMBER)
+
+
+def _answered(found: Settings, number: str) -> Dialled:
+    """A call of the line to `number`, picked up."""
+    account, _ = _secrets(found)
+    request: int = importlib.import_module("hotline.commands.call_backs").take(found, number)
+    return called_back(f"CA{Clock().token(16)}", account, number, LINE_NUMBER, request)
+
+
+def _secrets(found: Settings) -> tuple[str, str]:
+    """The line's account and its token."""
     if not (found.account_sid and found.auth_token):
         raise SetupError(f"there are no secrets in {found.data}: start a line with hotline up, or name its --data")
-    dialled = Dialled(f"CA{Clock().token(16)}", found.account_sid, number, LINE_NUMBER)
-    post = _first_must_answer(over_http(url, found.auth_token), url, found)
+    return found.account_sid, found.auth_token
+
+
+def _call(found: Settings, dialled: Dialled, url: str, brain: Brain, listen: Callable[[Entry], None]) -> CallLog:
+    """Place the call with the line's own account and token, for the address it takes as its own."""
+    post = _first_must_answer(over_http(url, _secrets(found)[1]), url, found)
     return place_call(dialled, post, brain, base=_public(found, url), listen=listen)
 
 

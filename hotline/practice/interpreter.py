@@ -123,12 +123,6 @@ class _Call:
             self.note("heard", words)
 
 
-def called_back(sid: str, account: str, number: str, ours: str, request: int) -> Dialled:
-    """A call the line itself has asked for, from its own number to one on file; `request` is the call-back's."""
-    back = {"Direction": "outbound-api"}
-    return Dialled(sid, account, ours, number, back, f"/voice/back/answer/{request}", f"/voice/back/ended/{request}")
-
-
 def place_call(
     dialled: Dialled,
     post: Post,

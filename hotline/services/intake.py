@@ -32,6 +32,7 @@ from hotline.events.kinds import (
     PersonCalledFor,
     ReportConfirmed,
 )
+from hotline.events.verification import CallBackRequested
 from hotline.services.line import Line
 from hotline.services.screening import Screened, screen
 from hotline.services.sign_in import judge
@@ -78,7 +79,7 @@ def leave_queue(line: Line, left: QueueLeft) -> str:
     if stored is None:
         raise UnknownCall(f"Call {left.sid} was never answered here")
     session = Session.from_json(stored)
-    line.ledger.append([CallBackPromised(session.site)], call=left.sid)
+    line.ledger.append(_promised(session), call=left.sid)
     return call_back(line.prompts, session.language)
 
 
@@ -179,7 +180,7 @@ def _keep(line: Line, turn: OpenTurn, before: Session | None, after: Turn, first
     events = (*first, *after.events)
     staff = line.settings.staff_numbers
     if not staff and any(isinstance(event, PersonCalledFor) for event in events):
-        events = (*events, CallBackPromised(after.session.site))
+        events = (*events, *_promised(after.session))
     answer = twiml(after.reply, after.session.turn, line.prompts, staff)
     is_filed = any(isinstance(event, ReportConfirmed) for event in events)
     turn.record(
@@ -194,6 +195,13 @@ def _keep(line: Line, turn: OpenTurn, before: Session | None, after: Turn, first
         )
     )
     return answer
+
+
+def _promised(session: Session) -> tuple[Event, ...]:
+    """Nobody is free: the number on file for the caller's precinct is to be called, where that is known."""
+    precinct = session.site or next(iter(session.on_file), "")
+    promised = CallBackPromised(session.site)
+    return (promised, CallBackRequested(precinct, "promised")) if precinct else (promised,)
 
 
 def _left_behind(before: Session | None, after: Session) -> tuple[str, Mapping[str, Any]] | None:

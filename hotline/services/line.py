@@ -12,6 +12,7 @@ from hotline.services.policy import PolicyInForce
 from hotline.settings import Settings, config_folder, require_secrets
 from hotline.store.alerts import Alerts
 from hotline.store.blocks import Blocks
+from hotline.store.call_backs import CallBacks
 from hotline.store.callers import Callers
 from hotline.store.conditions import NightConditions
 from hotline.store.counters import Counters
@@ -42,6 +43,7 @@ class Line:
     counters: Counters
     numbers: Numbers
     outbox: Outbox
+    call_backs: CallBacks
     projections: Projections
     callers: Callers
     blocks: Blocks
@@ -78,6 +80,7 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
         counters=Counters(engine, clock, key),
         numbers=Numbers(settings.secret_key or ""),
         outbox=Outbox(engine, clock),
+        call_backs=CallBacks(engine, clock, key),
         projections=Projections(engine, clock),
         callers=Callers(engine, clock, key),
         blocks=Blocks(engine, clock, key),

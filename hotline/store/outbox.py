@@ -21,19 +21,25 @@ from hotline.store.text import instant
 
 STALE_SECONDS = 30.0
 _COLUMNS = (outbox.c.job, outbox.c.precinct, outbox.c.version, outbox.c.seq)
+_IS_RESULT = outbox.c.job.startswith("tab-", autoescape=True)
 
 
 @dataclass(frozen=True)
 class Job:
     """A precinct whose result has to be worked out, because of the event at `seq`. `version` is 0 where none is meant.
 
-    `job` is the queue's id, "tab-<precinct>-<version>-<seq>".
+    `job` is the queue's id, "tab-<precinct>-<version>-<seq>"; "note-…" is a text to its numbers on file instead.
     """
 
     job: str
     precinct: str
     version: int
     seq: int
+
+    @property
+    def is_notice(self) -> bool:
+        """Whether a text is to be sent, and nothing to be worked out."""
+        return self.job.startswith("note-")
 
 
 @dataclass(frozen=True)
@@ -69,9 +75,14 @@ class Outbox:
 
     def requeue(self, precinct: str | None = None) -> None:
         """Have every acknowledged job, or one precinct's, handed out once more: results are worked out afresh."""
-        afresh = update(outbox).values(relayed_at=None, acknowledged_at=None)
+        afresh = update(outbox).where(_IS_RESULT).values(relayed_at=None, acknowledged_at=None)
         with writing(self._engine) as connection:
             connection.execute(afresh.where(outbox.c.precinct == precinct) if precinct else afresh)
+
+    def acknowledge(self, job: str) -> None:
+        """Note that a job's effect stands."""
+        with writing(self._engine) as connection:
+            acknowledge(connection, [job], instant(self._clock.now()))
 
     def backlog(self) -> Backlog:
         """How much is waiting, and since when."""
@@ -85,12 +96,14 @@ class Outbox:
             return [Job(*row) for row in connection.execute(ordered)]
 
 
-_OPEN = select(outbox.c.job).where(outbox.c.precinct == bindparam("code"), outbox.c.acknowledged_at.is_(None))
+_OPEN = select(outbox.c.job).where(
+    outbox.c.precinct == bindparam("code"), outbox.c.acknowledged_at.is_(None), _IS_RESULT
+)
 _DONE = update(outbox).where(outbox.c.job.in_(bindparam("names", expanding=True)))
 
 
 def open_jobs(connection: Connection, precinct: str) -> list[str]:
-    """The precinct's jobs that are not acknowledged yet: what whoever now reads its events will have done."""
+    """The jobs to work a precinct out that are still open: what whoever now reads its events will have done."""
     return list(connection.execute(_OPEN, {"code": precinct}).scalars())
 
 

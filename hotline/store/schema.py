@@ -216,6 +216,31 @@ alerts = Table(
     ),
 )
 
+CALL_BACK_WAITS = "placed_at IS NULL AND closed_at IS NULL"
+
+call_backs = Table(
+    "call_backs",
+    metadata,
+    Column("id", Sequence, Identity(), primary_key=True),
+    Column("precinct", Text, nullable=False),
+    Column("version", Integer, nullable=False, comment="to be verified, 0 for none"),
+    Column("why", Text, nullable=False),
+    Column("requested_at", Text, nullable=False),
+    Column("placed_at", Text, comment="taken to be called"),
+    Column("number", Text, nullable=False, server_default="", comment="the called number's key"),
+    Column("call", Text, nullable=False, server_default="", comment="the call that was picked up"),
+    Column("closed_at", Text, comment="nothing more comes of it"),
+    Column("outcome", Text, nullable=False, server_default="", comment="answered, or why not"),
+    Index(
+        "call_backs_waiting_once",
+        "precinct",
+        unique=True,
+        sqlite_where=text(CALL_BACK_WAITS),
+        postgresql_where=text(CALL_BACK_WAITS),
+    ),
+    Index("call_backs_placed", "precinct", "placed_at"),
+)
+
 chair_numbers = Table(
     "chair_numbers",
     metadata,

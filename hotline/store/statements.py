@@ -38,6 +38,13 @@ INSERT INTO events (at, call, precinct, kind, version, body) VALUES (:at, :call,
 KEEP_JOB = """
 INSERT INTO outbox (job, precinct, version, seq, created_at) VALUES (:job, :precinct, :version, :seq, :at)"""
 
+REQUEST_CALL_BACK = """
+INSERT INTO call_backs (precinct, version, why, requested_at) VALUES (:precinct, :version, :why, :at)
+ON CONFLICT (precinct) WHERE placed_at IS NULL AND closed_at IS NULL
+DO UPDATE SET version = excluded.version, why = excluded.why, requested_at = excluded.requested_at
+WHERE excluded.version > call_backs.version"""
+"""A report to verify takes the place of what waits for its precinct; anything else changes nothing about it."""
+
 CLAIM_DRAFT = """
 INSERT INTO drafts (precinct, call, parked) VALUES (:precinct, :sid, '')
 ON CONFLICT (precinct) DO UPDATE SET call = excluded.call, parked = ''"""
@@ -63,6 +70,7 @@ class Statements:
     keep_event: str
     keep_event_numbered: str
     keep_job: str
+    request_call_back: str
     claim_draft: str
     park_draft: str
     close_draft: str
@@ -86,6 +94,7 @@ def statements(dialect: Dialect) -> Statements:
         keep_event=text(KEEP_EVENT),
         keep_event_numbered=text(KEEP_EVENT + " RETURNING seq"),
         keep_job=text(KEEP_JOB),
+        request_call_back=text(REQUEST_CALL_BACK),
         claim_draft=text(CLAIM_DRAFT),
         park_draft=text(PARK_DRAFT),
         close_draft=text(CLOSE_DRAFT),

@@ -1,4 +1,8 @@
-"""Writes events in order, and beside each one that moves a precinct's result the outbox row that has it worked out."""
+"""Writes events in order, and what follows from them in the same transaction.
+
+Beside each one that moves a precinct's result stands the outbox row that has it worked out, beside a notice the row
+that has it sent, and beside a request for a call-back the call-back that waits.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from hotline.events.kinds import (
     kind_of,
     to_body,
 )
-from hotline.events.verification import ReportVerified, VerificationWanted
+from hotline.events.verification import CallBackRequested, NoticeWanted, ReportVerified, VerificationWanted
 from hotline.store.database import run
 from hotline.store.statements import Statements
 from hotline.store.text import dump
@@ -39,12 +43,15 @@ def write_events(connection: Connection, sql: Statements, events: Sequence[Event
     waiting: list[dict[str, Any]] = []
     for event in events:
         row = _row(event, call, at)
-        if not isinstance(event, MOVES_RESULT):
+        if isinstance(event, CallBackRequested):
+            request = {"precinct": event.precinct, "version": event.version or 0, "why": event.why, "at": at}
+            run(connection, sql.request_call_back, request)
+        if not isinstance(event, (*MOVES_RESULT, NoticeWanted)):
             waiting.append(row)
             continue
         _flush(connection, sql, waiting)
         seq: int = run(connection, sql.keep_event_numbered, row).fetchone()[0]
-        run(connection, sql.keep_job, _job(row, seq))
+        run(connection, sql.keep_job, _job("note" if isinstance(event, NoticeWanted) else "tab", row, seq))
     _flush(connection, sql, waiting)
 
 
@@ -67,7 +74,7 @@ def _row(event: Event, call: str, at: str) -> dict[str, Any]:
     }
 
 
-def _job(row: dict[str, Any], seq: int) -> dict[str, Any]:
+def _job(kind: str, row: dict[str, Any], seq: int) -> dict[str, Any]:
     precinct, version = row["precinct"], row["version"] or 0
-    job = f"tab-{precinct}-{version}-{seq}"
+    job = f"{kind}-{precinct}-{version}-{seq}"
     return {"job": job, "precinct": precinct, "version": version, "seq": seq, "at": row["at"]}

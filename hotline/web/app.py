@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask, Response
 
+from hotline.services import call_backs as call_backs_of_the_line
 from hotline.services import intake as calls_of_the_line
 from hotline.services import publication as results_of_the_line
 from hotline.services.line import Line
@@ -54,6 +55,7 @@ def _doors(line: Line, intake: Intake, publication: Publication) -> Doors:
     return Doors(
         line=line,
         intake=intake,
+        call_backs=call_backs_of_the_line,
         publication=publication,
         editions=Editions(lambda: _newest(line, publication), line.clock),
         verifier=verifier(settings.public_base_url, tokens),

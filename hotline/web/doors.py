@@ -40,6 +40,16 @@ class Intake(Protocol):
         """The call is over."""
 
 
+class CallBacks(Protocol):
+    """What becomes of the numbers on file that the line calls."""
+
+    def answer(self, line: Line, request: int, call: InboundCall, /) -> str:
+        """One picked up: a document for the carrier."""
+
+    def end(self, line: Line, request: int, status: CallStatus, /) -> None:
+        """The call is over, or nobody picked up."""
+
+
 class Publication(Protocol):
     """The results as everybody may see them."""
 
@@ -62,6 +72,7 @@ class Doors:
 
     line: Line
     intake: Intake
+    call_backs: CallBacks
     publication: Publication
     editions: Editions
     verifier: Verifier

@@ -36,6 +36,13 @@ def turn(number: str) -> Response:
     return _document(doors().intake.take_turn(doors().line, inbound.turn(g.form, number)))
 
 
+@calls.post("/voice/back/answer/<int(max=2147483647):request>")
+@signed_by_twilio
+def answer_back(request: int) -> Response:
+    """A number on file that the line called has picked up."""
+    return _document(doors().call_backs.answer(doors().line, request, inbound.call(g.form)))
+
+
 @calls.post("/voice/fallback")
 @signed_by_twilio
 def fallback() -> Response:
@@ -55,6 +62,14 @@ def queue_left() -> Response:
 def ended() -> Response:
     """The call is over. The ledger keeps the first word on it; later ones change nothing."""
     doors().intake.end_call(doors().line, inbound.status(g.form))
+    return Response(status=204)
+
+
+@notices.post("/voice/back/ended/<int(max=2147483647):request>")
+@signed_by_twilio
+def ended_back(request: int) -> Response:
+    """A call-back is over, or nobody picked up."""
+    doors().call_backs.end(doors().line, request, inbound.status(g.form))
     return Response(status=204)
 
 

@@ -13,6 +13,9 @@ through the real application and a real ledger by the practice carrier. `hotline
     [on_file]                       # numbers on file before the first ring, and the precincts they report for
     "+15155550101" = ["00018"]
 
+    [called_back]                   # phones the line calls, by the precinct whose call-back is due when they first turn
+    c = "00018"                     # up; their number must be on file for it
+
     [[turn]]                        # one question, in the order things happen; a phone's first turn is its ring
     phone = "a"
     heard = ["precinct code"]       # each must be in what was heard since this phone's last keys, in this order,
@@ -61,7 +64,7 @@ from hotline.practice.interpreter import CallLog, Conversation, Pressed
 from hotline.practice.players import pressed
 
 FIRST_PHONE = {"a": "+15155550100"}
-_FIELDS = {"about", "contest", "phones", "on_file", "turn", "kept"}
+_FIELDS = {"about", "contest", "phones", "on_file", "called_back", "turn", "kept"}
 _TURN_FIELDS = {"phone", "heard", "not_heard", "keys"}
 _KEPT_FIELDS = {"events", "never", "reports"}
 _PLACEHOLDER = re.compile(r"\{(pin|correction|challenge)(?: ([0-9]{5}))?\}")
@@ -86,6 +89,7 @@ class CallFile:
     contest: str
     phones: Mapping[str, str]
     on_file: Mapping[str, Sequence[str]]
+    called_back: Mapping[str, str]
     turns: tuple[Turn, ...]
     kept: Mapping[str, Any]
 
@@ -112,6 +116,7 @@ def read_call(path: Path) -> CallFile:
         contest=table.get("contest", "iowa-2020"),
         phones=phones,
         on_file=table.get("on_file", {}),
+        called_back=table.get("called_back", {}),
         turns=tuple(_turn(turn, first) for turn in turns),
         kept=table.get("kept", {}),
     )

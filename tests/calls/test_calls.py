@@ -7,11 +7,14 @@ import re
 import pytest
 
 from hotline.events.kinds import kind_of, to_body
+from hotline.practice.call_back import called_back
 from hotline.practice.interpreter import Dialled, conversation
 from hotline.practice.phone import in_process
 from hotline.web.app import create_app
 from tests.calls.call_file import Packet, call_files, check_kept, play, read_call
 from tests.lines import ACCOUNT, BASE, TOKEN
+
+LINE_NUMBER = "+15155550199"
 
 
 def issued(line, path):
@@ -34,7 +37,12 @@ def test_a_call_goes_as_written(path, line_of):
 
     def ring(phone, number):
         sid = f"CA{line.clock.token(16)}"
-        return conversation(Dialled(sid, ACCOUNT, number, "+15155550199"), post, base=BASE)
+        dialled = Dialled(sid, ACCOUNT, number, LINE_NUMBER)
+        if phone in call.called_back:
+            (due,) = [each for each in line.call_backs.due(limit=9) if each.precinct == call.called_back[phone]]
+            assert line.call_backs.claim(due.id, number)
+            dialled = called_back(sid, ACCOUNT, number, LINE_NUMBER, due.id)
+        return conversation(dialled, post, base=BASE)
 
     play(call, ring, packets.__getitem__)
     check_kept(call, [(kind_of(each.event), to_body(each.event)) for each in line.ledger.events()])
