@@ -8,6 +8,7 @@ import sys
 import click
 
 from hotline import settings
+from hotline.commands.start import settings_to_start
 from hotline.store.database import connect
 from hotline.store.migrate import migrate as bring_up_to_date
 
@@ -33,5 +34,5 @@ def migrate() -> None:
 
 def _become(part: str) -> None:
     """Replace this process by the workers' own program: this package never imports theirs."""
-    settings.require_secrets(settings.load())
+    settings_to_start()
     os.execv(sys.executable, [sys.executable, "-m", "workers", part])  # noqa: S606 - see the docstring

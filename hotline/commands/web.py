@@ -10,6 +10,7 @@ import click
 from gunicorn.app.base import BaseApplication
 
 from hotline import settings
+from hotline.commands.start import settings_to_start
 from hotline.services.line import open_line
 from hotline.web.app import create_app
 
@@ -67,6 +68,6 @@ def options_for(bind: str, processes: int, threads: int) -> dict[str, Any]:
 @click.option("--fd", type=int, hidden=True, help="A listening socket handed down by `hotline up`.")
 def web(host: str, port: int, processes: int, threads: int, fd: int | None) -> None:
     """Answer the carrier's webhooks and show results."""
-    settings.require_secrets(settings.load())
+    settings_to_start()
     bind = f"{host}:{port}" if fd is None else f"fd://{fd}"
     Server(options_for(bind, processes, threads)).run()

@@ -37,6 +37,21 @@ def require_current(engine: Engine) -> None:
         )
 
 
+def require_started(engine: Engine) -> None:
+    """Raise `SetupError` when the database lacks tables or columns this release works with.
+
+    One that a newer release has migrated will do: migrations only add (see `migrations`), so that a release can be
+    rolled back while calls go on.
+    """
+    with reading(engine) as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+    newest, *older = known_schemas()
+    if found is None or found in older:
+        raise SetupError(
+            f"The database is at schema {found or 'none'}, this release needs {newest}: run hotline migrate"
+        )
+
+
 def known_schemas() -> tuple[str, ...]:
     """Every schema this release knows, the newest first."""
     return tuple(each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions())

@@ -176,13 +176,29 @@ def depths(connection: Client) -> dict[str, int]:
 
 
 def check_server(connection: Client) -> None:
-    """Refuse a Redis that would throw jobs away when memory is short, or that is a cluster (RQ needs one node).
+    """Refuse a Redis that would throw jobs away: when memory is short, when it is killed, or as a cluster (RQ needs
+    one node). What a hosted Redis does not let us ask is taken to be as its makers set it.
 
-    Raises SetupError, or `Unreachable`.
+    Raises SetupError saying what to set, or `Unreachable`.
     """
     facts: dict[str, Any] = connection.info()
-    policy = facts.get("maxmemory_policy", "noeviction")
-    if policy.startswith("allkeys"):
-        raise SetupError(f"REDIS_URL: maxmemory-policy is {policy}; jobs would vanish. Set it to noeviction")
     if facts.get("cluster_enabled"):
         raise SetupError("REDIS_URL: this is a cluster; the queues need a single node")
+    policy = facts.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        raise SetupError(f"REDIS_URL: maxmemory-policy is {policy}; jobs would vanish. Set it to noeviction")
+    if not facts.get("aof_enabled"):
+        raise SetupError("REDIS_URL: appendonly is no; jobs would vanish with the server. Set it to yes")
+    synced = _setting(connection, "appendfsync")
+    if synced not in ("everysec", "always", None):
+        raise SetupError(f"REDIS_URL: appendfsync is {synced}; jobs would vanish with the machine. Set it to everysec")
+
+
+def _setting(connection: Client, name: str) -> str | None:
+    """A setting of the server's, None where it does not let us ask."""
+    try:
+        found: Any = connection.config_get(name)
+    except redis.ResponseError:
+        return None
+    value: str | None = found.get(name)
+    return value

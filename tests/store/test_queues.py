@@ -116,14 +116,47 @@ def test_everything_is_queued_again_after_redis_was_wiped(connection: redis.Redi
     assert replace(connection, NOW) == "queued"
 
 
-def test_a_redis_that_would_evict_jobs_is_refused(connection: redis.Redis) -> None:
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("maxmemory-policy", "allkeys-lru", "maxmemory-policy is allkeys-lru; jobs would vanish. Set it to noeviction"),
+        (
+            "maxmemory-policy",
+            "volatile-ttl",
+            "maxmemory-policy is volatile-ttl; jobs would vanish. Set it to noeviction",
+        ),
+        ("appendonly", "no", "appendonly is no; jobs would vanish with the server. Set it to yes"),
+        ("appendfsync", "no", "appendfsync is no; jobs would vanish with the machine. Set it to everysec"),
+    ],
+)
+def test_a_redis_that_would_lose_jobs_is_refused(connection: redis.Redis, name: str, value: str, said: str) -> None:
     queues.check_server(connection)
-    connection.config_set("maxmemory-policy", "allkeys-lru")
+    before = connection.config_get(name)[name]
+    connection.config_set(name, value)
     try:
-        with pytest.raises(SetupError, match="maxmemory-policy is allkeys-lru"):
+        with pytest.raises(SetupError, match=said):
             queues.check_server(connection)
     finally:
-        connection.config_set("maxmemory-policy", "noeviction")
+        connection.config_set(name, before)
+
+
+def test_a_redis_that_does_not_let_its_settings_be_asked_will_do(
+    connection: redis.Redis, valkey: embedded.Embedded
+) -> None:
+    """Hosted ones do not; what anybody may ask (memory policy, append-only file) is asked all the same."""
+    connection.acl_setuser("guest", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-config"])
+    guest = redis.Redis(unix_socket_path=str(valkey.socket), username="guest", password="any", protocol=2)
+    try:
+        with pytest.raises(redis.ResponseError):
+            guest.config_get("appendfsync")
+        queues.check_server(guest)
+        connection.config_set("appendonly", "no")
+        with pytest.raises(SetupError, match="appendonly is no"):
+            queues.check_server(guest)
+    finally:
+        connection.config_set("appendonly", "yes")
+        connection.acl_deluser("guest")
+        guest.close()
 
 
 def test_a_dead_redis_is_noticed_within_a_second(tmp_path: Path) -> None:
