@@ -1,4 +1,5 @@
-"""`hotline pins issue`: new PINs and correction codes, written once to a file only its owner may read."""
+"""`hotline pins issue`: new PINs and correction codes, written once to a file only its owner may read; `pins status`:
+how many there are and which pepper they need, never a PIN."""
 
 from __future__ import annotations
 
@@ -17,6 +18,11 @@ from hotline.commands.progress import progress
 from hotline.errors import SetupError
 from hotline.store.pins import Packet
 
+_ROLES = {
+    "in use": "in use (HOTLINE_PEPPER)",
+    "previous": "still to move (HOTLINE_PEPPER_PREVIOUS)",
+    "missing": "not set",
+}
 COLUMNS = ("county", "precinct", "code", "pin", "correction_code")
 
 
@@ -39,6 +45,22 @@ def issue(precinct: str | None, out: Path, data: Path | None) -> None:
             packets = line.pins.issue(codes, progress=step)
             _write(file, line.contest, packets)
     click.echo(f"{len(packets):,} new PINs in {out}, readable by you alone; PINs issued before no longer work")
+
+
+@pins.command()
+@data_option
+def status(data: Path | None) -> None:
+    """How many sites have a PIN, and how far a change of pepper has come. Shows no PIN.
+
+    A PIN moves to the pepper in use when it is next keyed right; correction codes move only when issued anew.
+    """
+    with line_in(data) as line:
+        sites, issued = line.contest.precincts.keys(), line.pins.issued()
+        click.echo(f"{len(sites & issued):,} of {len(sites):,} sites of {line.contest.name} have a PIN")
+        for use in line.pins.standing():
+            held = f"{use.pins:,} PINs, {use.correction_codes:,} correction codes"
+            click.echo(f"pepper {use.pepper}, {_ROLES[use.role]}: {held}")
+        line.pins.require_peppers()
 
 
 def _known(contest: Contest, code: str) -> str:

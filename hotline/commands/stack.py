@@ -25,6 +25,7 @@ from hotline.settings import Settings
 from hotline.store import embedded
 from hotline.store.database import connect
 from hotline.store.migrate import migrate
+from hotline.store.pins import Peppers, Pins
 from hotline.store.roster import Roster
 
 WORKERS = 2
@@ -87,10 +88,11 @@ def _settled(data: Path | None, url: str, overrides: dict[str, str]) -> Settings
 
 
 def _prepare(settings: Settings, is_rehearsal: bool) -> None:
-    """The database at this version's schema, and a contest in it."""
+    """The database at this version's schema, every PIN's pepper at hand, and a contest in it."""
     engine = connect(settings.database_url, threads=1)
     try:
         migrate(engine)
+        Pins(engine, Clock(), Peppers(settings.pepper or "", settings.pepper_previous)).require_peppers()
         roster = Roster(engine, Clock())
         if roster.is_rehearsal() != is_rehearsal:
             raise SetupError(

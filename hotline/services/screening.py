@@ -11,6 +11,7 @@ from hotline.screening.policy import judge
 from hotline.screening.signals import Recent
 from hotline.screening.verdict import Verdict
 from hotline.services.line import Line
+from hotline.telephone_numbers import area_of
 from hotline.telephony.inbound import InboundCall
 
 
@@ -34,7 +35,7 @@ def screen(line: Line, call: InboundCall) -> Screened:
         marks=known.marks,
         is_hurried=pace.is_hurried,
         is_withheld=not number,
-        area=_area(number),
+        area=area_of(number),
         is_on_file=bool(known.on_file),
         verstat=call.verstat,
         blocked_until=known.blocked_until,
@@ -44,8 +45,3 @@ def screen(line: Line, call: InboundCall) -> Screened:
         conditions=replace(line.conditions.at_ring(call.called), is_flooded=pace.is_flooded),
     )
     return Screened(judge(recent, policy), known.on_file)
-
-
-def _area(number: str) -> str:
-    """The area code of a North American number."""
-    return number[2:5] if number.startswith("+1") and len(number) == 12 else ""

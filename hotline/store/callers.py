@@ -18,9 +18,10 @@ from sqlalchemy import Connection, Engine
 from hotline.clock import Clock
 from hotline.screening.signals import Mark, MarkKind, Neighbours
 from hotline.store.database import reading, run
-from hotline.store.keyed import Keying, block_of
+from hotline.store.keyed import Keying
 from hotline.store.statements import as_driven
 from hotline.store.text import instant, load
+from hotline.telephone_numbers import block_of
 
 WINDOW = timedelta(hours=24)
 LATELY = timedelta(minutes=10)
@@ -29,8 +30,8 @@ LIVE_FOR = timedelta(hours=1)
 NEWEST = 64
 """Calls that are read of a number, and of its block: more than any weight or ladder looks at."""
 HUNG_UP_SECONDS = 5
-UNHEARD = 2
-"""Questions in a row without an answer that count as dead air."""
+UNHEARD = """turn > 2 AND precinct = '' AND session NOT LIKE '%"strikes":0,%' AND session NOT LIKE '%"strikes":1,%'"""
+"""Two questions in a row without an answer, before a PIN was right: the session's own count, as it is written down."""
 
 STRIKES = frozenset[MarkKind](
     {"hung-up", "dead-air", "unknown-code", "wrong-pin", "guess", "honeypot", "challenge-failed", "abusive"}
@@ -56,19 +57,19 @@ _KINDS = ", ".join(f"'{kind}'" for kind in _MARKING)
 OWN = f"""
 SELECT * FROM (
   SELECT 1 AS mine, sid, answered_at, ended_at, status, seconds, turn,
-    CASE WHEN turn > {UNHEARD} AND precinct = '' THEN session ELSE '' END AS session
+    CASE WHEN {UNHEARD} THEN 1 ELSE 0 END AS unheard
   FROM calls WHERE caller = :caller AND answered_at > :since AND sid <> :sid
   ORDER BY answered_at DESC LIMIT {NEWEST}) AS own"""  # noqa: S608 - our own words, here and below
 
 NEAR = f"""
 SELECT * FROM (
   SELECT 0, sid, answered_at, ended_at, status, seconds, turn,
-    CASE WHEN turn > {UNHEARD} AND precinct = '' THEN session ELSE '' END
+    CASE WHEN {UNHEARD} THEN 1 ELSE 0 END
   FROM calls WHERE block = :block AND answered_at > :lately AND caller <> :caller
   ORDER BY answered_at DESC LIMIT {NEWEST}) AS near"""  # noqa: S608
 
 _WITH_EVENTS = f"""
-SELECT c.mine, c.sid, c.answered_at, c.ended_at, c.status, c.seconds, c.turn, c.session,
+SELECT c.mine, c.sid, c.answered_at, c.ended_at, c.status, c.seconds, c.turn, c.unheard,
   e.at, e.kind, e.precinct, e.body
 FROM ({{calls}}) AS c LEFT JOIN events e ON e.call = c.sid AND e.kind IN ({_KINDS})
 ORDER BY c.mine, c.answered_at, c.sid, e.seq"""  # noqa: S608
@@ -105,7 +106,7 @@ class _Row(NamedTuple):
     status: str
     seconds: int
     turn: int
-    session: str
+    unheard: int
     at: str | None
     kind: str
     precinct: str
@@ -178,7 +179,7 @@ def _of_its_end(row: _Row) -> Iterator[Mark]:
     ended = datetime.fromisoformat(row.ended_at or row.answered_at)
     if row.status == "completed" and row.turn == 1 and row.seconds < HUNG_UP_SECONDS:
         yield Mark("hung-up", ended, row.sid)
-    if row.session and load(row.session).get("strikes", 0) >= UNHEARD:
+    if row.unheard:
         yield Mark("dead-air", ended, row.sid)
 
 
@@ -188,9 +189,8 @@ def _of_event(row: _Row, honeypots: Collection[str]) -> Iterator[Mark]:
     if kind != "wrong-pin":
         yield Mark(kind, at, row.sid, row.precinct)
         return
-    failed = load(row.body)
-    yield Mark("unknown-code" if failed["reason"] == "unknown-code" else "wrong-pin", at, row.sid, row.precinct)
-    if failed["reason"] == "limit" and failed.get("pattern"):  # one that was judged stands in its attempt
+    yield Mark("unknown-code" if '"reason":"unknown-code"' in row.body else "wrong-pin", at, row.sid, row.precinct)
+    if '"reason":"limit"' in row.body and load(row.body)["pattern"]:  # one that was judged stands in its attempt
         yield Mark("guess", at, row.sid, row.precinct)
     if row.precinct in honeypots:
         yield Mark("honeypot", at, row.sid, row.precinct)

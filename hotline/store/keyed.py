@@ -22,8 +22,3 @@ def keying(secret_key: str) -> Keying:
         return hmac.digest(secret, number.encode(), "sha256").hex()[:32] if number else ""
 
     return key
-
-
-def block_of(number: str) -> str:
-    """The thousand numbers a North American number was given out with (+1 and NPA-NXX-X); "" for any other number."""
-    return number[:9] if number.startswith("+1") and len(number) == 12 else ""

@@ -26,10 +26,10 @@ from hotline.events.kinds import CallEnded, Event
 from hotline.events.standing import PrecinctStanding, Recorded
 from hotline.store import history
 from hotline.store.database import reading, run, writing
-from hotline.store.keyed import block_of
 from hotline.store.statements import statements
 from hotline.store.text import dump, instant, load
 from hotline.store.writer import write_events
+from hotline.telephone_numbers import block_of
 
 REFUSED = "busy"
 """What the carrier calls a call that was not answered on purpose."""

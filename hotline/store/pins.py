@@ -6,7 +6,8 @@ correction code is four digits and is only asked of a caller whose PIN was accep
 How many guesses are judged at all is decided in `counters`.
 
 When the pepper changes, a PIN moves to the new one at its next success; correction codes stay under the old one, which
-has to be kept as HOTLINE_PEPPER_PREVIOUS until packets are issued anew.
+has to be kept as HOTLINE_PEPPER_PREVIOUS until packets are issued anew: a code is judged in the transaction of its
+turn, where nothing else may write. `standing` tells how far the change has come.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
+from typing import Literal, Protocol
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import Engine, delete, func, insert, select, update
 
 from hotline.clock import Clock
 from hotline.errors import SetupError
@@ -30,9 +31,23 @@ from hotline.store.schema import pins
 from hotline.store.text import instant
 
 PIN_DIGITS, CORRECTION_DIGITS = 8, 4
-_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-_DECOY = "$argon2id$v=19$m=19456,t=2,p=1$aG90bGluZSBkZWNveSAuLg$aG90bGluZSBkZWNveTogbm8gUElOIGhhcyB0aGlzIGg"
-"""A hash of nothing, with the parameters of `_HASHER`: what an unknown precinct's PIN is judged by."""
+
+
+@dataclass(frozen=True)
+class Hashing:
+    """How PINs are hashed, and a hash of nothing with the same parameters: an unknown precinct's PIN is judged by it.
+
+    Another than `ARGON2ID` is for tests of many thousand guesses, in which what one costs is not the question.
+    """
+
+    hasher: PasswordHasher
+    decoy: str
+
+
+ARGON2ID = Hashing(
+    PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1),
+    "$argon2id$v=19$m=19456,t=2,p=1$aG90bGluZSBkZWNveSAuLg$aG90bGluZSBkZWNveTogbm8gUElOIGhhcyB0aGlzIGg",
+)
 
 
 class Drawing(Protocol):
@@ -79,6 +94,11 @@ class Peppers:
     def _name(pepper: str) -> str:
         return hashlib.sha256(b"hotline pepper name:" + pepper.encode()).hexdigest()[:12]
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The peppers that are set, by name."""
+        return frozenset(self._keys)
+
     def mix(self, pepper: str, purpose: str, precinct: str, secret: str) -> str:
         """HMAC-SHA-256 of a precinct's secret under the pepper of that name, in hexadecimal."""
         if pepper not in self._keys:
@@ -89,11 +109,21 @@ class Peppers:
         return hmac.new(self._keys[pepper], message, hashlib.sha256).hexdigest()
 
 
+@dataclass(frozen=True)
+class PepperUse:
+    """How many PINs and correction codes stand under one pepper: that in use, the one before, or one not set."""
+
+    pepper: str
+    role: Literal["in use", "previous", "missing"]
+    pins: int
+    correction_codes: int
+
+
 class Pins:
     """Issues and judges PINs and correction codes; guards the engine and the peppers."""
 
-    def __init__(self, engine: Engine, clock: Clock, peppers: Peppers) -> None:
-        self._engine, self._clock, self._peppers = engine, clock, peppers
+    def __init__(self, engine: Engine, clock: Clock, peppers: Peppers, hashing: Hashing = ARGON2ID) -> None:
+        self._engine, self._clock, self._peppers, self._hashing = engine, clock, peppers, hashing
 
     def issue(
         self,
@@ -128,7 +158,7 @@ class Pins:
             row = connection.execute(select(pins.c.pin, pins.c.pin_pepper).where(pins.c.precinct == precinct)).first()
         if row is None:
             return self.burn()
-        if not _verify(row.pin, self._peppers.mix(row.pin_pepper, "pin", precinct, pin)):
+        if not self._verify(row.pin, self._peppers.mix(row.pin_pepper, "pin", precinct, pin)):
             return False
         if row.pin_pepper != self._peppers.current:
             self._move(precinct, pin, row.pin)
@@ -136,7 +166,7 @@ class Pins:
 
     def burn(self) -> bool:
         """Do the work of judging a PIN and refuse: a guess not judged must not be told by its speed."""
-        _verify(_DECOY, self._peppers.mix(self._peppers.current, "pin", "", ""))
+        self._verify(self._hashing.decoy, self._peppers.mix(self._peppers.current, "pin", "", ""))
         return False
 
     def trace(self, pin: str) -> str:
@@ -155,6 +185,33 @@ class Pins:
         """Codes of the precincts that have a PIN."""
         with reading(self._engine) as connection:
             return set(connection.execute(select(pins.c.precinct)).scalars())
+
+    def standing(self) -> list[PepperUse]:
+        """The peppers that PINs and correction codes need, the one in use first; none that holds nothing."""
+        pin, code = pins.c.pin_pepper, pins.c.correction_pepper
+        with reading(self._engine) as connection:
+            by_pin: dict[str, int] = dict(connection.execute(select(pin, func.count()).group_by(pin)).all())
+            by_code: dict[str, int] = dict(connection.execute(select(code, func.count()).group_by(code)).all())
+        found = [
+            PepperUse(name, self._role(name), by_pin.get(name, 0), by_code.get(name, 0)) for name in {*by_pin, *by_code}
+        ]
+        return sorted(found, key=lambda use: (("in use", "previous", "missing").index(use.role), use.pepper))
+
+    def require_peppers(self) -> None:
+        """Raise `SetupError` when a PIN or a correction code needs a pepper that is not set: no call with it could go
+        well."""
+        for use in self.standing():
+            if use.role == "missing":
+                raise SetupError(
+                    f"{use.pins:,} PINs and {use.correction_codes:,} correction codes were issued under pepper "
+                    f"{use.pepper}, which is not set: set HOTLINE_PEPPER_PREVIOUS to it, or issue them anew with "
+                    "hotline pins issue"
+                )
+
+    def _role(self, pepper: str) -> Literal["in use", "previous", "missing"]:
+        if pepper == self._peppers.current:
+            return "in use"
+        return "previous" if pepper in self._peppers.names else "missing"
 
     def _draw(self, codes: Sequence[str], source: Drawing | None) -> list[Packet]:
         def draw(count: int) -> str:
@@ -189,15 +246,17 @@ class Pins:
 
     def _hashed_pin(self, precinct: str, pin: str) -> dict[str, str]:
         pepper = self._peppers.current
-        return {"pin": _HASHER.hash(self._peppers.mix(pepper, "pin", precinct, pin)), "pin_pepper": pepper}
+        return {
+            "pin": self._hashing.hasher.hash(self._peppers.mix(pepper, "pin", precinct, pin)),
+            "pin_pepper": pepper,
+        }
 
     def _hashed_correction(self, precinct: str, code: str) -> dict[str, str]:
         pepper = self._peppers.current
         return {"correction": self._peppers.mix(pepper, "correction", precinct, code), "correction_pepper": pepper}
 
-
-def _verify(kept: str, mixed: str) -> bool:
-    try:
-        return _HASHER.verify(kept, mixed)
-    except VerifyMismatchError:
-        return False
+    def _verify(self, kept: str, mixed: str) -> bool:
+        try:
+            return self._hashing.hasher.verify(kept, mixed)
+        except VerifyMismatchError:
+            return False

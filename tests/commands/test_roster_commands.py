@@ -1,10 +1,8 @@
-"""`contest`, `pins` and `site` change only what they say, and name what is wrong in one line."""
+"""`contest` and `site` change only what they say, and name what is wrong in one line."""
 
 from __future__ import annotations
 
-import csv
 import shutil
-import stat
 from pathlib import Path
 
 import pytest
@@ -74,50 +72,6 @@ def test_a_doubtful_number_is_a_warning(hotline: Hotline, data: Path, tmp_path: 
         assert (said.code, said.err.startswith("warning: chairs.csv line 2, column number: is kept, but")) == (0, True)
         assert "0144" not in said.out + said.err
     assert ("00013",) == line.roster.on_file("+19151550144")
-
-
-def test_pins_go_to_a_file_of_ones_own_and_are_shown_nowhere(
-    hotline: Hotline, data: Path, tmp_path: Path, line: Line
-) -> None:
-    out = tmp_path / "pins.csv"
-    said = hotline("pins", "issue", "--precinct", "00013", "--out", out, "--data", data)
-    with out.open(encoding="utf-8", newline="") as file:
-        (row,) = csv.DictReader(file)
-    assert list(row) == ["county", "precinct", "code", "pin", "correction_code"]
-    assert (row["county"], row["precinct"], row["code"]) == ("Adair", "1NW ADAIR", "00013")
-    assert line.pins.check("00013", row["pin"])
-    assert stat.S_IMODE(out.stat().st_mode) == 0o600
-    assert row["pin"] not in said.out + said.err
-
-
-def test_pins_never_overwrite_a_file_and_then_the_old_ones_still_work(
-    hotline: Hotline, data: Path, tmp_path: Path, line: Line
-) -> None:
-    out = tmp_path / "pins.csv"
-    hotline("pins", "issue", "--precinct", "00013", "--out", out, "--data", data)
-    kept = out.read_text("utf-8")
-    said = hotline("pins", "issue", "--precinct", "00013", "--out", out, "--data", data)
-    assert (said.code, "File exists; PINs go to a file that does not exist yet" in said.err) == (2, True)
-    assert out.read_text("utf-8") == kept
-    assert line.pins.check("00013", kept.splitlines()[1].split(",")[3])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--out", "pins.pdf"), "pins.pdf: PINs are written as CSV only; give a file that ends in .csv"),
-        (("--precinct", "99999", "--out", "pins.csv"), "99999 is no precinct of iowa-2020; a code has five digits"),
-        (
-            ("--out", "/nowhere/pins.csv", "--precinct", "00013"),
-            "cannot write /nowhere/pins.csv: No such file or direc",
-        ),
-    ],
-)
-def test_a_bad_request_for_pins_is_one_line(
-    hotline: Hotline, data: Path, arguments: tuple[str, ...], said: str
-) -> None:
-    ended = hotline("pins", "issue", "--data", data, *arguments)
-    assert (ended.code, ended.err.startswith(f"hotline: {said}"), ended.err.count("\n")) == (2, True, 1)
 
 
 def test_closing_and_reopening_a_site_are_events(hotline: Hotline, data: Path, line: Line) -> None:

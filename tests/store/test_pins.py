@@ -8,16 +8,19 @@ from pathlib import Path
 
 import pytest
 from argon2 import extract_parameters
+from argon2.exceptions import VerifyMismatchError
 from argon2.low_level import Type
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from hotline.clock import seeded
 from hotline.errors import SetupError
-from hotline.store import pins as pins_module
-from hotline.store.pins import Packet, Peppers, Pins, is_guessable
+from hotline.store.pins import ARGON2ID, Packet, Peppers, PepperUse, Pins, is_guessable
+from hotline.store.schema import pins as kept
+from tests.quick import QUICK
 from tests.store.held import PEPPER, HeldClock
 
 CODE, OTHER = "00013", "00027"
+OTHER_PEPPER = "another pepper of this test, 32 bytes and more"
 
 
 def test_pin_and_correction_code_are_judged(pins: Pins) -> None:
@@ -54,9 +57,9 @@ def test_guessable_codes_are_never_drawn(code: str) -> None:
     assert is_guessable(code)
 
 
-def test_drawn_codes_are_eight_and_four_digits_and_differ(pins: Pins, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawn_codes_are_eight_and_four_digits_and_differ(engine: Engine, clock: HeldClock) -> None:
     """Over a whole state: right lengths, none guessable, no PIN twice; a seeded draw can be repeated."""
-    monkeypatch.setattr(pins_module, "_HASHER", type("Quick", (), {"hash": staticmethod(lambda mixed: mixed)}))
+    pins = Pins(engine, clock, Peppers(PEPPER), QUICK)
     codes = [f"{n:05}" for n in range(1765)]
     told: list[int] = []
     packets = pins.issue(codes, source=seeded("night", 1), progress=told.append)
@@ -97,9 +100,8 @@ def test_same_pin_has_different_marks_at_different_precincts() -> None:
 
 def test_changed_pepper_still_knows_the_pins(engine: Engine, clock: HeldClock) -> None:
     """With the old pepper beside the new one all PINs hold, and move on at their first success."""
-    new = "another pepper of this test, 32 bytes and more"
     mine, other = Pins(engine, clock, Peppers(PEPPER)).issue([CODE, OTHER])
-    both, alone = Pins(engine, clock, Peppers(new, PEPPER)), Pins(engine, clock, Peppers(new))
+    both, alone = Pins(engine, clock, Peppers(OTHER_PEPPER, PEPPER)), Pins(engine, clock, Peppers(OTHER_PEPPER))
     assert not both.check(CODE, other.pin)
     assert [True] * 3 == [both.check(CODE, mine.pin), both.check(CODE, mine.pin), alone.check(CODE, mine.pin)]
     assert both.check_correction(CODE, mine.correction_code)
@@ -107,9 +109,60 @@ def test_changed_pepper_still_knows_the_pins(engine: Engine, clock: HeldClock) -
         alone.check(OTHER, other.pin)
 
 
+def test_change_of_pepper_is_told_by_number(engine: Engine, clock: HeldClock) -> None:
+    """What stands under which pepper, one sign-in at a time; correction codes move when issued anew. No PIN is told."""
+    old, new = (Peppers(each).current for each in (PEPPER, OTHER_PEPPER))
+    mine, _ = Pins(engine, clock, Peppers(PEPPER), QUICK).issue([CODE, OTHER])
+    both, alone = (Pins(engine, clock, Peppers(OTHER_PEPPER, before), QUICK) for before in (PEPPER, None))
+    assert [PepperUse(old, "previous", 2, 2)] == both.standing()
+    both.check(CODE, mine.pin)
+    assert [PepperUse(new, "in use", 1, 0), PepperUse(old, "previous", 1, 2)] == both.standing()
+    both.require_peppers()
+    with pytest.raises(SetupError, match=f"^1 PINs and 2 correction codes were issued under pepper {old}, which is no"):
+        alone.require_peppers()
+    alone.issue([CODE, OTHER])
+    assert [PepperUse(new, "in use", 2, 2)] == alone.standing()
+    alone.require_peppers()
+
+
+def test_reissue_needs_no_old_pepper(engine: Engine, clock: HeldClock) -> None:
+    """A pepper that is lost for good is mended by issuing anew, and by nothing less."""
+    Pins(engine, clock, Peppers(PEPPER), QUICK).issue([CODE])
+    alone = Pins(engine, clock, Peppers(OTHER_PEPPER), QUICK)
+    (packet,) = alone.issue([CODE])
+    assert alone.check(CODE, packet.pin)
+
+
+def test_stolen_database_answers_no_guess(engine: Engine, clock: HeldClock) -> None:
+    """Whoever has every row of `pins`, and the source of this product, but no pepper, cannot tell a right PIN.
+
+    What is hashed is HMAC-SHA-256 under a pepper of 32 bytes or more, so a guess at a PIN can be tried only together
+    with a guess at the pepper: 10^8 PINs times 2^256. Trying PINs alone compares each with the image of another key,
+    and that fails for the right PIN as for any other. So it is no matter of how many are tried: were every one of a
+    precinct's 10^8 tried, none would fit. Here each true PIN is among the tries, beside a few thousand others, with
+    the hash cheap so that its cost keeps nobody out, under every key a thief could think of.
+    """
+    packets = Pins(engine, clock, Peppers(PEPPER), QUICK).issue([CODE, OTHER])
+    with engine.connect() as connection:
+        rows = connection.execute(select(kept)).all()
+    tries = [each.pin for each in packets] + [f"{n * 48_611 % 10**8:08}" for n in range(1_000)]
+    keys = [Peppers(key) for key in ("hotline", Peppers(PEPPER).current, rows[0].pin, OTHER_PEPPER)]
+    mixed = [key.mix(key.current, "pin", row.precinct, pin) for key in keys for row in rows for pin in tries]
+    assert not any(_opens(row.pin, each) for row in rows for each in (*tries, *mixed))
+    pepper = Peppers(PEPPER)
+    assert _opens(rows[0].pin, pepper.mix(pepper.current, "pin", rows[0].precinct, packets[0].pin)), "with it, one can"
+
+
+def _opens(hashed: str, mixed: str) -> bool:
+    try:
+        return QUICK.hasher.verify(hashed, mixed)
+    except VerifyMismatchError:
+        return False
+
+
 def test_decoy_costs_what_a_pin_costs() -> None:
     """An unknown precinct is judged by a hash of the same parameters as a real one: OWASP's floor for Argon2id."""
-    decoy, real = map(extract_parameters, (pins_module._DECOY, pins_module._HASHER.hash("")))
+    decoy, real = map(extract_parameters, (ARGON2ID.decoy, ARGON2ID.hasher.hash("")))
     assert real == decoy
     assert (Type.ID, 2, 19 * 1024, 1) == (real.type, real.time_cost, real.memory_cost, real.parallelism)
 
