@@ -23,6 +23,8 @@ COMMANDS: Mapping[str, str] = {
     "contest": "hotline.commands.contest:contest",
     "pins": "hotline.commands.pins:pins",
     "site": "hotline.commands.site:site",
+    "verify": "hotline.commands.verify:verify",
+    "seal": "hotline.commands.verify:seal",
     "caucus": "hotline.commands.caucus:caucus",
     "bench": "hotline.commands.bench:bench",
     "web": "hotline.commands.web:web",

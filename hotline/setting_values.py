@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from hotline.errors import SetupError
@@ -63,8 +64,13 @@ def account_sid(value: str | None) -> str | None:
     return value
 
 
-def seal_key(value: str | None) -> str | None:
+def seal_key(value: str | None, name: str = "HOTLINE_SEAL_KEY") -> str | None:
     """32 bytes in hexadecimal."""
     if value is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
-        raise SetupError("HOTLINE_SEAL_KEY must be 32 bytes in hexadecimal, 64 digits")
+        raise SetupError(f"{name} must be 32 bytes in hexadecimal, 64 digits")
     return value
+
+
+def folders(value: str) -> tuple[Path, ...]:
+    """Folders as PATH names them, a colon between two; () for none."""
+    return tuple(Path(name) for name in value.split(":") if name)

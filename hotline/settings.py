@@ -17,7 +17,7 @@ from secrets import token_hex
 from typing import Any
 
 from hotline.errors import SetupError
-from hotline.setting_values import account_sid, base_url, check_strength, count, seal_key, telephone_numbers
+from hotline.setting_values import account_sid, base_url, check_strength, count, folders, seal_key, telephone_numbers
 
 CONFIG = "HOTLINE_CONFIG"
 """Names a file to be read in place of config/hotline.toml."""
@@ -32,6 +32,7 @@ OPEN_NAMES = (
     "HOTLINE_NUMBERS",
     "HOTLINE_CAPACITY",
     "HOTLINE_SCREENING",
+    "HOTLINE_SEAL_FOLDERS",
 )
 LISTS = ("HOTLINE_STAFF_NUMBERS", "HOTLINE_NUMBERS")
 NEEDED_SECRETS = (
@@ -48,9 +49,9 @@ SECRETS = (*NEEDED_SECRETS, "TWILIO_AUTH_TOKEN_SECONDARY", "HOTLINE_PEPPER_PREVI
 class Settings:
     """The settings as checked. Printing one shows no secret.
 
-    `database_url` and `screening` are always filled in. `numbers` are those printed in packets, none when any number
-    may be called; `capacity` is calls at once, 0 when not known. `redis_url`, `contest` and secrets are None where not
-    set.
+    `database_url`, `screening` and `seal_folders` are always filled in. `numbers` are those printed in packets, none
+    when any number may be called; `capacity` is calls at once, 0 when not known. `redis_url`, `contest` and secrets are
+    None where not set.
     """
 
     data: Path
@@ -62,6 +63,7 @@ class Settings:
     numbers: tuple[str, ...]
     capacity: int
     screening: Path
+    seal_folders: tuple[Path, ...]
     account_sid: str | None = field(repr=False)
     auth_token: str | None = field(repr=False)
     auth_token_secondary: str | None = field(repr=False)
@@ -112,6 +114,7 @@ def handed_down(settings: Settings) -> dict[str, str]:
         "HOTLINE_NUMBERS": " ".join(settings.numbers),
         "HOTLINE_CAPACITY": str(settings.capacity),
         "HOTLINE_SCREENING": str(settings.screening.resolve()),
+        "HOTLINE_SEAL_FOLDERS": ":".join(str(folder.resolve()) for folder in settings.seal_folders),
     }
     return {**os.environ, **{name: value for name, value in settled.items() if value}}
 
@@ -242,6 +245,7 @@ def _checked(data: Path, values: Mapping[str, Any], secrets: Mapping[str, str]) 
         numbers=telephone_numbers("HOTLINE_NUMBERS", values["HOTLINE_NUMBERS"]),
         capacity=count("HOTLINE_CAPACITY", values["HOTLINE_CAPACITY"]),
         screening=Path(values["HOTLINE_SCREENING"] or config_folder() / "screening.toml"),
+        seal_folders=folders(values["HOTLINE_SEAL_FOLDERS"]) or (data / "seal",),
         account_sid=account_sid(secrets.get("TWILIO_ACCOUNT_SID")),
         auth_token=secrets.get("TWILIO_AUTH_TOKEN"),
         auth_token_secondary=secrets.get("TWILIO_AUTH_TOKEN_SECONDARY"),

@@ -13,7 +13,7 @@ from itertools import count
 from hotline.errors import HotlineError, SetupError
 from hotline.settings import Settings
 from hotline.store import queues
-from workers import jobs, relay
+from workers import jobs, relay, sealer
 
 log = logging.getLogger("workers")
 AGAIN_SECONDS = 1.0
@@ -39,12 +39,19 @@ def work() -> None:
 
 
 def carry() -> None:
-    """Relay and sweep until told to stop."""
+    """Relay, sweep and seal until told to stop. The seal has a thread of its own: it does not wait for Redis."""
     stopping = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stopping.set())
     line = jobs.line()
-    relay.run(line, queue_of(line.settings), f"relay-{socket.gethostname()}", stopping)
+    url = queue_of(line.settings)
+    sealing = threading.Thread(target=sealer.run, args=(line, url, stopping), name="sealer")
+    sealing.start()
+    try:
+        relay.run(line, url, f"relay-{socket.gethostname()}", stopping)
+    finally:
+        stopping.set()
+        sealing.join()
 
 
 def queue_of(settings: Settings) -> str:

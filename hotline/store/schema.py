@@ -118,6 +118,23 @@ events = Table(
     ),
 )
 
+seals = Table(
+    "seals",
+    metadata,
+    Column("n", Sequence, primary_key=True, autoincrement=False, comment="from 1, without a gap"),
+    Column("first", BigInteger, nullable=False),
+    Column("last", BigInteger, nullable=False, comment="the highest seq covered"),
+    Column("count", Integer, nullable=False),
+    Column("root", Text, nullable=False, comment="Merkle root over the rows of the events"),
+    Column("leaves", Text, nullable=False, comment="SHA-256 of rows"),
+    Column("previous", Text, nullable=False, comment="the head of the link before"),
+    Column("at", Text, nullable=False),
+    Column("key", Text, nullable=False, comment="fingerprint of the public key"),
+    Column("rows", LargeBinary, nullable=False, comment="40 bytes an event: its seq and the hash of its row"),
+    Column("head", Text, nullable=False, comment="SHA-256 of the columns up to key"),
+    Column("signature", Text, nullable=False, comment="Ed25519 over the head"),
+)
+
 drafts = Table(
     "drafts",
     metadata,

@@ -35,6 +35,14 @@ UPDATE calls SET turn = :turn, session = :session, precinct = :precinct, holds =
 KEEP_EVENT = """
 INSERT INTO events (at, call, precinct, kind, version, body) VALUES (:at, :call, :precinct, :kind, :version, :body)"""
 
+SEALING = 5731
+"""PostgreSQL's advisory lock between writers of events, who share it, and the sealer, who takes it alone: `seals`."""
+
+KEEP_EVENT_LOCKED = """
+INSERT INTO events (at, call, precinct, kind, version, body)
+SELECT :at, :call, :precinct, :kind, CAST(:version AS INTEGER), :body
+FROM (SELECT pg_advisory_xact_lock_shared(5731)) AS sealing"""
+
 KEEP_JOB = """
 INSERT INTO outbox (job, precinct, version, seq, created_at) VALUES (:job, :precinct, :version, :seq, :at)"""
 
@@ -79,7 +87,9 @@ class Statements:
 
 def statements(dialect: Dialect) -> Statements:
     """The statements for one database. Only PostgreSQL has to lock the call's row: SQLite has one writer anyhow."""
-    lock = "" if dialect.name == "sqlite" else "\nFOR UPDATE OF calls"
+    is_sqlite = dialect.name == "sqlite"
+    lock = "" if is_sqlite else "\nFOR UPDATE OF calls"
+    keep_event = KEEP_EVENT if is_sqlite else KEEP_EVENT_LOCKED
 
     def text(sql: str) -> str:
         return as_driven(sql, dialect)
@@ -91,8 +101,8 @@ def statements(dialect: Dialect) -> Statements:
         find_answer=text(FIND_ANSWER),
         keep_turn=text(KEEP_TURN),
         keep_session=text(KEEP_SESSION),
-        keep_event=text(KEEP_EVENT),
-        keep_event_numbered=text(KEEP_EVENT + " RETURNING seq"),
+        keep_event=text(keep_event),
+        keep_event_numbered=text(keep_event + " RETURNING seq"),
         keep_job=text(KEEP_JOB),
         request_call_back=text(REQUEST_CALL_BACK),
         claim_draft=text(CLAIM_DRAFT),

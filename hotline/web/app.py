@@ -20,6 +20,7 @@ from hotline.web.doors import EXTENSION, Doors, Intake, Publication
 from hotline.web.editions import Editions
 from hotline.web.health import health
 from hotline.web.results import results
+from hotline.web.seal import seal
 from hotline.web.voice import calls, notices
 
 HEADERS = {
@@ -40,7 +41,7 @@ def create_app(line: Line, intake: Intake = calls_of_the_line, publication: Publ
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     app.extensions[EXTENSION] = _doors(line, intake, publication)
-    for blueprint in (calls, notices, health, results):
+    for blueprint in (calls, notices, health, results, seal):
         app.register_blueprint(blueprint)
     app.before_request(access.guard)
     app.after_request(_with_headers)
