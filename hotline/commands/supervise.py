@@ -20,8 +20,9 @@ from hotline.clock import Clock
 from hotline.commands import leash
 
 FIRST_WAIT = 0.2
-LONGEST_WAIT = 10.0
-STEADY_AFTER = 30.0
+LONGEST_WAIT = 2.0
+"""Seconds at most before a part that keeps dying is tried again: to a caller every one of them is a dead line."""
+STEADY_AFTER = 10.0
 """A part that ran so long before it died is started again at once; one that keeps dying is given more and more time."""
 PATIENCE = 10.0
 """Seconds a part has to stop before it is killed."""

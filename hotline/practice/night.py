@@ -25,7 +25,7 @@ from hotline.practice.trunk import Trunk
 CALLS_AT_ONCE = 10
 """Enough to keep two cores busy; more only wait longer for each other."""
 MOST_CALLS = 8
-"""Calls one chair makes before giving up."""
+"""Calls one chair makes before giving up, on an ordinary night."""
 LONGEST_WAIT = 5.0
 """Seconds before a chair whose call failed tries again: half a second, doubled each time, to this."""
 REFUSED = "line refused the call"
@@ -88,6 +88,7 @@ class Night:
     clock: Clock
     rate: float | None = None
     calls_at_once: int = CALLS_AT_ONCE
+    most_calls: int = MOST_CALLS
     record: Record = field(default_factory=Record)
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -137,7 +138,7 @@ class Night:
             name = f"chair/{caller.errands[0].code}/{attempt}"
             log = self._call(name, caller.number, partial(answer, caller), trunk)
             self._note(caller, log, len(caller.confirmed) > before)
-            if caller.is_done or attempt == MOST_CALLS or self.stopping.is_set():
+            if caller.is_done or attempt == self.most_calls or self.stopping.is_set():
                 break
             if log.errors:
                 self.clock.sleep(min(LONGEST_WAIT, 0.25 * 2**attempt))

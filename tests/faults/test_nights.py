@@ -1,0 +1,20 @@
+"""Nights with a fault in them: whatever is killed, frozen or wiped, nothing confirmed is lost, no figure is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.cases import CASES, Case
+from tests.faults.nights import night
+
+PRECINCTS = 40
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
+def test_nothing_confirmed_is_lost(case: Case, tmp_path: Path) -> None:
+    """Every chair gets through, every number heard stands in the results once, and all figures are the worksheets'."""
+    told = night(tmp_path / "line", case.fault, precincts=PRECINCTS)
+    assert told.holds, told
+    assert told.confirmed == PRECINCTS
