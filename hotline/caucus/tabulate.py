@@ -54,7 +54,7 @@ class Area:
     @property
     def provisional(self) -> bool:
         """Whether the shares may still change when another site reports."""
-        return self.shares and self.reported > 0 and not self.is_complete
+        return self.shares and bool(self.reported) and not self.is_complete
 
 
 @dataclass(frozen=True)

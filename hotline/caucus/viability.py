@@ -43,8 +43,8 @@ def allotment(contest: Contest, precinct: Precinct, headcount: int) -> int:
 
 
 def viable(final: Tallies, smallest: int) -> Mapping[str, int]:
-    """The groups of an alignment that reach a threshold, with their sizes, in the order given."""
-    return {group: size for group, size in final.items() if size >= max(smallest, 1)}
+    """The groups of an alignment that reach a `threshold` (1 or more), with their sizes, in the order given."""
+    return {group: size for group, size in final.items() if size >= smallest}
 
 
 def assumed_headcount(worksheet: Worksheet) -> int:

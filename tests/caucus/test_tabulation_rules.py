@@ -10,7 +10,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotline.caucus.contest import Contest, Precinct
+from hotline.caucus.contest import Contest, Precinct, Units
 from hotline.caucus.equivalents import of_precinct, of_site, per_delegate, shown
 from hotline.caucus.tabulate import tabulate
 from hotline.caucus.viability import assumed_headcount
@@ -45,6 +45,16 @@ def test_a_pool_is_provisional_until_every_site_has_reported_or_is_closed(iowa: 
     assert waiting.statewide == done.statewide
     assert not waiting.areas["CD1"].is_complete
     assert done.areas["CD1"].is_complete
+
+
+def test_only_a_pool_that_shares_equivalents_is_provisional(iowa: Contest, reported: Sheets) -> None:
+    """From its first site on; a county's delegates are worth the same whoever else reports, and so is a delegate that
+    turns into nothing."""
+    sites = [next(code for code in reported if iowa.precincts[code].county == area) for area in ("CD3", "Adair")]
+    early = {code: reported[code] for code in sites}
+    plain = replace(iowa, units=Units("delegates", None))
+    assert tabulate(iowa, early).provisional == ("CD3",)
+    assert tabulate(plain, early).provisional == ()
 
 
 def test_a_site_that_reported_is_not_closed(iowa: Contest, reported: Sheets) -> None:
