@@ -39,3 +39,29 @@ def test_every_check_is_told_there() -> None:
     """A new check comes with a worksheet that breaks it."""
     told = {each["code"] for case in WORKSHEETS for each in case.get("told", ())}
     assert told == {check.code for check in CHECKS}
+
+
+HARD_OR_NOTICE = {
+    "FIRST_EXCEEDS_HEADCOUNT": ("hard", "first", "first"),
+    "NOBODY_CAME": ("notice", "first", "both"),
+    "FINAL_EXCEEDS_FIRST": ("hard", "final", "none"),
+    "NO_VIABLE_GROUP": ("hard", "final", "both"),
+    "VIABLE_GROUP_SHRANK": ("hard", "final", "first"),
+    "GROUP_BELOW_THRESHOLD_KEPT": ("notice", "final", "both"),
+    "ROUND_MISMATCH": ("notice", "final", "none"),
+    "EMPTY_GROUP_GIVEN_DELEGATES": ("hard", "delegates", "both"),
+    "NONVIABLE_GIVEN_DELEGATES": ("hard", "delegates", "both"),
+    "VIABLE_WITHOUT_DELEGATE": ("hard", "delegates", "both"),
+    "DELEGATES_OVER_ALLOTMENT": ("hard", "delegates", "both"),
+    "DELEGATES_UNDER_ALLOTMENT": ("hard", "delegates", "both"),
+    "MORE_SUPPORT_FEWER_DELEGATES": ("hard", "delegates", "both"),
+    "DELEGATES_NOT_BY_RULE": ("hard", "delegates", "both"),
+    "SINGLE_DELEGATE_NOT_PLURALITY": ("notice", "delegates", "both"),
+    "TIE_BY_CHANCE": ("notice", "delegates", "both"),
+}
+"""By code: whether it holds a report, where on the worksheet it is said, and which sums its headcount rests on."""
+
+
+def test_what_holds_a_report_and_what_is_only_noted() -> None:
+    """Hard breaks a rule; a notice is recorded only: nobody came, a remnant stayed, people left, chance decided."""
+    assert {check.code: (check.severity, check.section, check.headcount) for check in CHECKS} == HARD_OR_NOTICE
