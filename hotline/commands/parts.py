@@ -11,6 +11,7 @@ from hotline import settings
 from hotline.commands.start import settings_to_start
 from hotline.store.database import connect
 from hotline.store.migrate import migrate as bring_up_to_date
+from hotline.store.privileges import grant
 
 
 @click.command()
@@ -26,10 +27,26 @@ def relay() -> None:
 
 
 @click.command()
-def migrate() -> None:
-    """Bring the database to this version's schema."""
-    bring_up_to_date(connect(settings.load().database_url, threads=1))
-    click.echo("the database has this version's schema")
+@click.option(
+    "--role", metavar="NAME", help="The role web, worker and relay sign in as (PostgreSQL): say what it may do."
+)
+def migrate(role: str | None) -> None:
+    """Bring the database to this version's schema; only one at a time does, however many start it.
+
+    On PostgreSQL sign in as the owner of the database. With --role, another role, which must exist, is given what the
+    application needs and no more: it adds to the ledger and can change nothing in it. Say it after every migration.
+    """
+    engine = connect(settings.load().database_url, threads=1)
+    try:
+        bring_up_to_date(engine)
+        click.echo("the database has this version's schema")
+        if role is not None:
+            grant(engine, role)
+            click.echo(
+                f"{role} may read and add to the ledger, and not change it: name it in DATABASE_URL of every part"
+            )
+    finally:
+        engine.dispose()
 
 
 def _become(part: str) -> None:

@@ -12,6 +12,7 @@ from hotline.store.database import connect
 from hotline.store.durability import require_durable
 from hotline.store.migrate import require_started
 from hotline.store.pins import Peppers, Pins
+from hotline.store.privileges import require_granted
 
 
 def settings_to_start() -> Settings:
@@ -22,6 +23,7 @@ def settings_to_start() -> Settings:
     found = settings.require_secrets(settings.load())
     engine = connect(found.database_url, threads=1)
     try:
+        require_granted(engine)
         require_started(engine)
         require_durable(engine)
         Pins(engine, Clock(), Peppers(found.pepper or "", found.pepper_previous)).require_peppers()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -9,21 +11,38 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import ProgrammingError
 
 from hotline.errors import SetupError
 from hotline.store.database import reading, writing
+from hotline.store.text import told_by
 
 FOLDER = Path(__file__).parent / "migrations"
+INSUFFICIENT_PRIVILEGE = "42501"
+"""How PostgreSQL numbers "permission denied" and "must be owner"."""
 
 
 def migrate(engine: Engine) -> None:
-    """Run every migration that is missing, all in one transaction. Several processes may start this at once."""
-    with writing(engine) as connection:
+    """Run every migration that is missing, all in one transaction. Several processes may start this at once.
+
+    Raises `SetupError` when the role that is signed in may not.
+    """
+    with _allowed(), writing(engine) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('hotline migrate'))"))
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+@contextmanager
+def _allowed() -> Iterator[None]:
+    try:
+        yield
+    except ProgrammingError as error:
+        if getattr(error.orig, "sqlstate", None) != INSUFFICIENT_PRIVILEGE:
+            raise
+        raise SetupError(f"{told_by(error)}: run hotline migrate with the owner's DATABASE_URL") from error
 
 
 def require_current(engine: Engine) -> None:
