@@ -78,7 +78,7 @@ class CallBackFailed:
     """The call-back reached nobody, or was not made in time. `{"precinct": "00018", "request": 7, "why": "no-answer"}`.
 
     `why` is the carrier's word ("busy", "no-answer", "failed", "canceled"), "refused" when the carrier would not call,
-    or "expired".
+    "no-number" when none is on file, or "expired".
     """
 
     precinct: str

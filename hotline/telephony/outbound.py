@@ -1,7 +1,7 @@
 """What the line sends out by the carrier: calls to numbers on file, and texts to them. Nothing is decided here.
 
 The carrier makes a call or a text anew each time it is asked, so a request is never repeated unless the carrier said
-that it did nothing: `CarrierBusy`. Its library would log whom it calls; it is kept quiet.
+that it did nothing: `CarrierBusy`. Its library tells every request in the log, account and all; it is kept quiet.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ RING_SECONDS = 25
 """A mailbox answers later than that as a rule."""
 BUSY = 429
 
-quiet = logging.getLogger("hotline.carrier")
-quiet.setLevel(logging.WARNING)
+logging.getLogger("twilio.http_client").setLevel(logging.WARNING)
 
 
 class CarrierBusy(HotlineError):
@@ -43,7 +42,7 @@ class Carrier:
 
     def __init__(self, account: str, token: str, number: str, base: str, http: HttpClient | None = None) -> None:
         """`base` is the line's public address, where the carrier asks what to say."""
-        self._client = Client(account, token, http_client=http or TwilioHttpClient(logger=quiet, timeout=PATIENCE))
+        self._client = Client(account, token, http_client=http or TwilioHttpClient(timeout=PATIENCE))
         self._number, self._base = number, base
 
     def call(self, number: str, answer: str, ended: str) -> str:

@@ -10,7 +10,7 @@ from hotline.events.kinds import ChairSignedIn, ChallengePassed, PersonCalledFor
 from hotline.events.verification import CallBackRequested, NoticeWanted, VerificationWanted
 from hotline.telephony.speech import seconds
 from hotline.telephony.twiml import FIRST_KEY
-from tests.dialog.calling import CONTEST, FOUR, PIN, UNKNOWN, Call, Line
+from tests.dialog.calling import CONTEST, FOUR, PIN, TWO, UNKNOWN, Call, Line
 
 WRONG = "11111111"
 REPORT = ("1", "100", "40", "30", "20", "10", "1", "40", "30", "30", "0", "1", "1", "1")
@@ -141,7 +141,8 @@ def test_doubt_ends_with_the_sign_in_it_was_about() -> None:
     line.doubts = {"is_doubtful": True}
     call = line.ring().key(FOUR, PIN, *REPORT, "1")
     line.doubts = {}
-    call.key("00025", PIN, *REPORT)
+    call.key(TWO, PIN, *REPORT)
+    assert [event.precinct for event in call.events if isinstance(event, ReportConfirmed)] == [FOUR, TWO]
     assert [event.precinct for event in call.events if isinstance(event, VerificationWanted)] == [FOUR]
 
 
