@@ -75,8 +75,11 @@ class Case:
 
     @property
     def elects_one(self) -> bool:
-        """Whether a single delegate is elected: by the caucus as a whole, so viability and lock-in do not apply."""
-        return self.allotment == 1
+        """Whether a single delegate is elected: by the caucus as a whole, so viability and lock-in do not apply.
+
+        Nor do they where none is: at a satellite to which nobody came.
+        """
+        return self.allotment <= 1
 
     @property
     def allocates(self) -> bool:
