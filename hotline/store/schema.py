@@ -8,6 +8,8 @@ their keys (see `keyed`).
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -32,6 +34,12 @@ metadata = MetaData(
         "fk": "%(table_name)s_%(column_0_N_name)s_fkey",
     }
 )
+
+
+def _where(condition: str) -> dict[str, Any]:
+    """Of an index: only the rows that fulfil the condition, in the words of either database."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
 
 Sequence = BigInteger().with_variant(Integer, "sqlite")
 """64 bits on either; SQLite numbers rows by itself only when the column is called INTEGER."""
@@ -76,13 +84,8 @@ calls = Table(
     Column("block", Text, nullable=False, server_default="", comment="+1 and NPA-NXX-X, else empty"),
     Index("calls_caller", "caller", "answered_at"),
     Index("calls_block", "block", "answered_at"),
-    Index(
-        "calls_live",
-        "answered_at",
-        sqlite_where=text("ended_at IS NULL"),
-        postgresql_where=text("ended_at IS NULL"),
-    ),
-    Index("calls_hung_up", "answered_at", sqlite_where=text(HUNG_UP), postgresql_where=text(HUNG_UP)),
+    Index("calls_live", "answered_at", **_where("ended_at IS NULL")),
+    Index("calls_hung_up", "answered_at", **_where(HUNG_UP)),
     sqlite_with_rowid=False,
 )
 
@@ -107,15 +110,8 @@ events = Table(
     Column("body", Text, nullable=False, comment="the event's fields, JSON"),
     Index("events_by_precinct", "precinct", "seq"),
     Index("events_by_call", "call", "seq"),
-    Index("events_strikes", "at", sqlite_where=text(STRIKES), postgresql_where=text(STRIKES)),
-    Index(
-        "events_version_once",
-        "precinct",
-        "version",
-        unique=True,
-        sqlite_where=text("kind = 'ReportConfirmed'"),
-        postgresql_where=text("kind = 'ReportConfirmed'"),
-    ),
+    Index("events_strikes", "at", **_where(STRIKES)),
+    Index("events_version_once", "precinct", "version", unique=True, **_where("kind = 'ReportConfirmed'")),
 )
 
 seals = Table(
@@ -154,12 +150,7 @@ outbox = Table(
     Column("created_at", Text, nullable=False),
     Column("relayed_at", Text, comment="last given to the queue"),
     Column("acknowledged_at", Text, comment="its effect is committed"),
-    Index(
-        "outbox_open",
-        "seq",
-        sqlite_where=text("acknowledged_at IS NULL"),
-        postgresql_where=text("acknowledged_at IS NULL"),
-    ),
+    Index("outbox_open", "seq", **_where("acknowledged_at IS NULL")),
 )
 
 pins = Table(
@@ -223,14 +214,7 @@ alerts = Table(
     Column("text", Text, nullable=False),
     Column("raised_at", Text, nullable=False),
     Column("cleared_at", Text),
-    Index(
-        "alerts_open_once",
-        "kind",
-        "subject",
-        unique=True,
-        sqlite_where=text("cleared_at IS NULL"),
-        postgresql_where=text("cleared_at IS NULL"),
-    ),
+    Index("alerts_open_once", "kind", "subject", unique=True, **_where("cleared_at IS NULL")),
 )
 
 CALL_BACK_WAITS = "placed_at IS NULL AND closed_at IS NULL"
@@ -248,13 +232,7 @@ call_backs = Table(
     Column("call", Text, nullable=False, server_default="", comment="the call that was picked up"),
     Column("closed_at", Text, comment="nothing more comes of it"),
     Column("outcome", Text, nullable=False, server_default="", comment="answered, or why not"),
-    Index(
-        "call_backs_waiting_once",
-        "precinct",
-        unique=True,
-        sqlite_where=text(CALL_BACK_WAITS),
-        postgresql_where=text(CALL_BACK_WAITS),
-    ),
+    Index("call_backs_waiting_once", "precinct", unique=True, **_where(CALL_BACK_WAITS)),
     Index("call_backs_placed", "precinct", "placed_at"),
 )
 
