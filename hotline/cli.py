@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "contest": "hotline.commands.contest:contest",
     "pins": "hotline.commands.pins:pins",
     "site": "hotline.commands.site:site",
+    "callers": "hotline.commands.callers:callers",
     "verify": "hotline.commands.verify:verify",
     "seal": "hotline.commands.verify:seal",
     "caucus": "hotline.commands.caucus:caucus",

@@ -10,7 +10,10 @@ from dataclasses import dataclass, replace
 from hotline.screening.policy import judge
 from hotline.screening.signals import Recent
 from hotline.screening.verdict import Verdict
+from hotline.screening.words import sentence
 from hotline.services.line import Line
+from hotline.store.callers import Known
+from hotline.store.rates import CALM, Pace
 from hotline.telephone_numbers import area_of
 from hotline.telephony.inbound import InboundCall
 
@@ -23,25 +26,46 @@ class Screened:
     on_file: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Outlook:
+    """What staff are told of a number: what is known of it, how its next call would be met, and that in words."""
+
+    known: Known
+    verdict: Verdict
+    told: str
+
+
 def screen(line: Line, call: InboundCall) -> Screened:
     """Judge a ringing call. Raises `NotRecorded` when the database does not answer: then nobody is known."""
     policy = line.policy.now().at(call.called, line.contest.state)
-    number = call.caller or ""
     line.lookout.at_ring(policy)
-    pace = line.rates.ring(number, call.called, policy.rates)
-    known = line.callers.known(number, call.sid, policy.honeypots)
-    recent = Recent(
+    pace = line.rates.ring(call.caller or "", call.called, policy.rates)
+    known = line.callers.known(call.caller or "", call.sid, policy.honeypots)
+    return Screened(judge(_recent(line, call, known, pace), policy), known.on_file)
+
+
+def outlook(line: Line, number: str) -> Outlook:
+    """How a call from the number (E.164) would be met now, if the carrier vouched for nothing. Nothing is counted."""
+    called = next(iter(line.settings.numbers), "")
+    policy = line.policy.now().at(called, line.contest.state)
+    known = line.callers.known(number, "", policy.honeypots)
+    verdict = judge(_recent(line, InboundCall("", number, called), known, CALM), policy)
+    return Outlook(known, verdict, sentence(verdict, policy))
+
+
+def _recent(line: Line, call: InboundCall, known: Known, pace: Pace) -> Recent:
+    numbers = line.settings.numbers
+    return Recent(
         at=line.clock.now(),
         marks=known.marks,
         is_hurried=pace.is_hurried,
-        is_withheld=not number,
-        area=area_of(number),
+        is_withheld=call.caller is None,
+        area=area_of(call.caller or ""),
         is_on_file=bool(known.on_file),
         verstat=call.verstat,
         blocked_until=known.blocked_until,
         live=known.live,
-        is_decoy_line=bool(line.settings.numbers) and call.called not in line.settings.numbers,
+        is_decoy_line=bool(numbers) and call.called not in numbers,
         neighbours=known.neighbours,
         conditions=replace(line.conditions.at_ring(call.called), is_flooded=pace.is_flooded),
     )
-    return Screened(judge(recent, policy), known.on_file)

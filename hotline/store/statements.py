@@ -114,4 +114,4 @@ def statements(dialect: Dialect) -> Statements:
 
 def as_driven(sql: str, dialect: Dialect) -> str:
     """Ready text with its values (`:name`) spelled as the driver wants them."""
-    return sql if dialect.name == "sqlite" else re.sub(r":(\w+)", r"%(\1)s", sql)
+    return sql if dialect.name == "sqlite" else re.sub(r":([a-z]\w*)", r"%(\1)s", sql.replace("%", "%%"))
