@@ -115,12 +115,10 @@ def divide(rules: RuleSet, delegates: int, headcount: int, final: Tallies) -> Di
     raw = {group: _to_four_decimals(size * delegates, headcount) for group, size in sizes.items()}
     rounded = {group: max(1, (share + HALF) // ONE) for group, share in raw.items()}
     start = Division(rounded, raw=raw, rounded=rounded)
-    if sum(rounded.values()) < delegates:
-        return _add(start, raw, delegates)
-    reduced = _take(start, raw, delegates)
+    division = _take(_add(start, raw, delegates), raw, delegates)
     if rules.more_viable_than_delegates == "smallest-drops-out":
-        return _drop(reduced, sizes, delegates)
-    return reduced
+        return _drop(division, sizes, delegates)
+    return division
 
 
 def _single(final: Tallies) -> Division | None:
@@ -137,7 +135,7 @@ def _single(final: Tallies) -> Division | None:
 
 def _add(division: Division, raw: Mapping[str, int], delegates: int) -> Division:
     """Give one at a time to the group closest to its next whole delegate, until all are given."""
-    while missing := delegates - sum(division.certain.values()):
+    while (missing := delegates - sum(division.certain.values())) > 0:
         ways = _distances(division.certain, raw, division.certain)
         if (times := _whole_rounds(ways, missing)) > 0:
             division = _move(division, Move("closest", 1, tuple(ways), len(ways), 0, times))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from hotline.caucus.apportion import certain, divide, outcomes
+from hotline.caucus.apportion import Move, certain, divide, outcomes
 from hotline.caucus.contest import RuleSet
 from hotline.caucus.viability import threshold
 from hotline.caucus.worksheet import Worksheet
@@ -69,9 +69,31 @@ def test_nevada(name: str, delegates: int, headcount: int, sizes: Sizes, expecte
 
 
 def test_certain_is_what_chance_does_not_touch() -> None:
-    """Of 1/1/0 and 1/0/1 only the first group's delegate is certain; no outcome leaves nothing certain."""
+    """Of 1/1/0 and 1/0/1 only the first is certain; all of a sole outcome is, and nothing where there is none."""
     assert certain(outcomes(IOWA, 2, 11, {"Ash": 5, "Birch": 3, "Cedar": 3})) == {"Ash": 1}
+    assert certain(outcomes(IOWA, 7, 59, {"Ash": 11, "Birch": 27, "Cedar": 20})) == {"Ash": 1, "Birch": 3, "Cedar": 3}
     assert certain(()) == {}
+
+
+@pytest.mark.parametrize(
+    ("delegates", "headcount", "sizes", "moves"),
+    [
+        (1, 9, (4, 5), (Move("plurality", 1, ("Birch",), 1, 5),)),
+        (1, 9, (4, 4, 1), (Move("plurality", 1, ("Ash", "Birch"), 1, 4),)),
+        (7, 59, (11, 27, 20), (Move("closest", 1, ("Cedar",), 1, 6271),)),
+        (4, 13, (6, 3, 2, 2), (Move("furthest", -1, ("Ash",), 1, 11538),)),
+        (2, 11, (5, 3, 3), (Move("smallest-drops-out", -1, ("Birch", "Cedar"), 1, 3),)),
+        (12, 80, (12,), (
+            Move("closest", 1, ("Ash",), 1, 0, 8), Move("closest", 1, ("Ash",), 1, 92_000),
+            Move("closest", 1, ("Ash",), 1, 102_000))),
+        (4, 100, (60, 40), ()),
+    ],
+)  # fmt: skip
+def test_the_working_as_data(delegates: int, headcount: int, sizes: Sizes, moves: tuple[Move, ...]) -> None:
+    """Each step says what was compared, of whom, for how many; none is made where rounding already sums to D."""
+    division = divide(IOWA, delegates, headcount, {KEYS[at]: size for at, size in enumerate(sizes)})
+    assert division is not None
+    assert division.moves == moves
 
 
 def test_a_tie_is_a_tie_at_four_decimals() -> None:
