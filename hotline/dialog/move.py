@@ -11,6 +11,7 @@ from hotline.dialog.script import Script, next_question
 from hotline.dialog.session import Session, asking, having
 from hotline.dialog.values import replace
 from hotline.events.kinds import CallTakenOver, Event, PersonCalledFor
+from hotline.events.verification import CallBackRequested
 
 Form = Literal["full", "short"]
 
@@ -67,7 +68,9 @@ def farewell(session: Session, *words: Words, events: tuple[Event, ...] = ()) ->
 def out_of_patience(session: Session, why: str, events: tuple[Event, ...] = ()) -> Move:
     """Silence, nonsense or a loop has gone on too long: a chair goes to a person, a stranger is bidden farewell.
 
-    Nobody may be there when the line called: a machine is never put through to a person.
+    Nobody may be there when the line called: a machine is never put through to a person. Some phones send the keys of
+    one answer and no more: whoever keyed a code and then nothing is helped by a call to that code's number on file. Of
+    a code that is no precinct's they hear the same.
     """
     if session.state == "done":
         return farewell(session, Words("goodbye"), events=events)
@@ -75,6 +78,9 @@ def out_of_patience(session: Session, why: str, events: tuple[Event, ...] = ()) 
         return farewell(session, Words("back-unanswered"), events=events)
     if session.precinct or (session.on_file and not session.is_slow):
         return to_person(session, why, events=events)
+    if session.state == "pin" and why == "silence" and not session.is_slow:
+        called = (*events, CallBackRequested(session.code, "silence"))
+        return farewell(session, Words("heard-nothing"), Words("farewell-slow"), events=called)
     return farewell(session, Words("farewell-unheard"), events=events)
 
 

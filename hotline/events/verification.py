@@ -47,7 +47,8 @@ class CallBackRequested:
     """The number on file is to be called. `{"precinct": "00018", "why": "contested", "version": 1}`.
 
     `why` is one of "contested" (a version to be verified), "limit" (PINs from other numbers are judged no more), "slow"
-    (the one sign-in of a doubtful caller failed), "promised" (nobody was free for a chair). `version` is left out where
+    (the one sign-in of a doubtful caller failed), "silence" (a code was keyed, and then no key was heard), "promised"
+    (nobody was free for a chair). `version` is left out where
     there is none to verify.
     """
 

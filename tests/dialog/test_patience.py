@@ -6,6 +6,7 @@ from hotline.dialog import machine
 from hotline.dialog.facts import Heard
 from hotline.dialog.machine import PATIENCE, POUNDS, TURNS
 from hotline.events.kinds import ChallengeFailed, PersonCalledFor
+from hotline.events.verification import CallBackRequested
 from tests.dialog.calling import FOUR, PIN, SCRIPT, Line
 
 NOTHING = ("-", "*9", "12#4", "1" * 40, "abc")
@@ -19,8 +20,24 @@ AT_QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize("keys", NOTHING)
-@pytest.mark.parametrize("before", [(), (FOUR,)])
+@pytest.mark.parametrize("code", [FOUR, "99992"])
+def test_phone_that_falls_silent_after_a_code_is_helped_by_a_call_back(code: str) -> None:
+    """To the number on file, never to the caller; of a code that is no precinct's the same is heard."""
+    call = Line().ring().key(code, "-", "-")
+    assert call.turn.reply.then == "hang-up"
+    assert "I heard no keys. We will call the chair's number on file." in call.said
+    assert (CallBackRequested(code, "silence"),) == call.events
+
+
+def test_slow_caller_who_falls_silent_sends_nobody_a_call() -> None:
+    """Whoever has misbehaved could have chairs rung up all night."""
+    call = Line().ring(is_slow=True).key(FOUR, "-", "-")
+    assert (call.turn.reply.then, call.events) == ("hang-up", ())
+
+
+@pytest.mark.parametrize(
+    ("keys", "before"), [*((keys, ()) for keys in NOTHING), *((keys, (FOUR,)) for keys in NOTHING[1:])]
+)
 def test_a_stranger_is_asked_twice_and_then_bidden_farewell(keys: str, before: tuple[str, ...]) -> None:
     """Before the PIN nobody is held on the line."""
     call = Line().ring().key(*before)
