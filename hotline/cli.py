@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "pins": "hotline.commands.pins:pins",
     "site": "hotline.commands.site:site",
     "callers": "hotline.commands.callers:callers",
+    "jobs": "hotline.commands.jobs:jobs",
     "verify": "hotline.commands.verify:verify",
     "seal": "hotline.commands.verify:seal",
     "caucus": "hotline.commands.caucus:caucus",

@@ -12,15 +12,19 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, func, select, update
 
 from hotline.clock import Clock
+from hotline.store.alerts import put, take_down
 from hotline.store.database import reading, writing
-from hotline.store.schema import outbox
+from hotline.store.schema import alerts, outbox
 from hotline.store.text import instant
 
 STALE_SECONDS = 30.0
 _COLUMNS = (outbox.c.job, outbox.c.precinct, outbox.c.version, outbox.c.seq)
+DEAD = "dead-letter"
+"""The kind of alert that stands for a job put aside; its subject is the job."""
+_DEAD = (outbox.c.dead_at.is_not(None), outbox.c.acknowledged_at.is_(None))
 _IS_RESULT = outbox.c.job.startswith("tab-", autoescape=True)
 
 
@@ -50,6 +54,15 @@ class Backlog:
     oldest_at: str | None
 
 
+@dataclass(frozen=True)
+class DeadLetter:
+    """A job put aside: when, and the last line of what it failed with."""
+
+    job: Job
+    dead_at: str
+    error: str
+
+
 class Outbox:
     """The outbox as the relay and the sweep see it; guards the engine."""
 
@@ -73,11 +86,43 @@ class Outbox:
                 marked = update(outbox).where(outbox.c.job.in_(names))
                 connection.execute(marked.values(relayed_at=instant(self._clock.now())))
 
-    def requeue(self, precinct: str | None = None) -> None:
-        """Have every acknowledged job, or one precinct's, handed out once more: results are worked out afresh."""
-        afresh = update(outbox).where(_IS_RESULT).values(relayed_at=None, acknowledged_at=None)
+    def requeue(self, precinct: str | None = None) -> int:
+        """Have every job to work a result out, or one precinct's, handed out once more; how many."""
+        afresh = update(outbox).where(_IS_RESULT, *_of(precinct))
         with writing(self._engine) as connection:
-            connection.execute(afresh.where(outbox.c.precinct == precinct) if precinct else afresh)
+            again = afresh.values(relayed_at=None, acknowledged_at=None, dead_at=None, error=None)
+            return connection.execute(again).rowcount
+
+    def bury(self, job: Job, error: str) -> None:
+        """Put a job aside that failed every time it was tried, and raise an alert: it waits for a person."""
+        with writing(self._engine) as connection:
+            at = instant(self._clock.now())
+            put_aside = update(outbox).where(outbox.c.job == job.job, outbox.c.acknowledged_at.is_(None))
+            connection.execute(put_aside.values(dead_at=at, error=error))
+            put(connection, DEAD, job.job, f"{job.precinct}: a job failed every time it was tried: {error}", at)
+
+    def settle(self) -> None:
+        """Take down the alerts for jobs that are not put aside any more: tried again, or done by another of theirs."""
+        standing = select(alerts.c.subject).where(alerts.c.kind == DEAD, alerts.c.cleared_at.is_(None))
+        with reading(self._engine) as connection:
+            raised = set(connection.execute(standing).scalars())
+            still = set(connection.execute(select(outbox.c.job).where(*_DEAD)).scalars())
+        for job in sorted(raised - still):
+            with writing(self._engine) as connection:
+                take_down(connection, DEAD, job, instant(self._clock.now()))
+
+    def dead(self) -> list[DeadLetter]:
+        """The jobs put aside, oldest first."""
+        columns = (*_COLUMNS, outbox.c.dead_at, outbox.c.error)
+        with reading(self._engine) as connection:
+            found = connection.execute(select(*columns).where(*_DEAD).order_by(outbox.c.seq))
+            return [DeadLetter(Job(*row[:4]), row.dead_at, row.error) for row in found]
+
+    def revive(self, precinct: str | None = None) -> int:
+        """Have the jobs put aside, or one precinct's, tried again; how many."""
+        with writing(self._engine) as connection:
+            again = update(outbox).where(*_DEAD, *_of(precinct))
+            return connection.execute(again.values(relayed_at=None, dead_at=None, error=None)).rowcount
 
     def acknowledge(self, job: str) -> None:
         """Note that a job's effect stands."""
@@ -91,9 +136,17 @@ class Outbox:
             return Backlog(*connection.execute(waiting).one())
 
     def _open(self, jobs: Select[Any], limit: int) -> list[Job]:
-        ordered = jobs.where(outbox.c.acknowledged_at.is_(None)).order_by(outbox.c.seq).limit(limit)
+        ordered = (
+            jobs.where(outbox.c.acknowledged_at.is_(None), outbox.c.dead_at.is_(None))
+            .order_by(outbox.c.seq)
+            .limit(limit)
+        )
         with reading(self._engine) as connection:
             return [Job(*row) for row in connection.execute(ordered)]
+
+
+def _of(precinct: str | None) -> list[ColumnElement[bool]]:
+    return [outbox.c.precinct == precinct] if precinct else []
 
 
 _OPEN = select(outbox.c.job).where(

@@ -7,6 +7,7 @@ What the jobs do stands in `workers`; nothing here reads a payload.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -38,6 +39,9 @@ Unreachable = redis.RedisError
 """What any call here raises while Redis is away."""
 
 Placed = Literal["queued", "duplicate"]
+
+PASSING = "hotline.errors.NotRecorded"
+"""What a job fails with while the database is away: no fault of its own, however often it happens."""
 
 
 def client(url: str) -> Client:
@@ -98,6 +102,29 @@ def replace(connection: Client, name: str, job: str, function: str, args: Sequen
         return "duplicate"
     known.delete()
     return place(connection, name, job, function, args)
+
+
+def given_up(connection: Client, job: str) -> str | None:
+    """What a job failed with that used up its tries, its last line; None for any other, and while it was not at fault.
+
+    Raises `Unreachable`.
+    """
+    try:
+        known = Job.fetch(job, connection=connection, serializer=JSONSerializer)
+    except NoSuchJobError:
+        return None
+    if known.get_status(refresh=False) != JobStatus.FAILED:
+        return None
+    result = known.latest_result()
+    said = (result.exc_string or "").strip().splitlines() if result else []
+    last = said[-1] if said else "its worker died each time"
+    return None if last.startswith(PASSING) else last
+
+
+def forget(connection: Client, job: str) -> None:
+    """Take a job out of Redis, whatever became of it. Raises `Unreachable`."""
+    with suppress(NoSuchJobError):
+        Job.fetch(job, connection=connection, serializer=JSONSerializer).delete()
 
 
 def _is_alive(job: Job, line: Queue, now: datetime) -> bool:

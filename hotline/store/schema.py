@@ -150,6 +150,8 @@ outbox = Table(
     Column("created_at", Text, nullable=False),
     Column("relayed_at", Text, comment="last given to the queue"),
     Column("acknowledged_at", Text, comment="its effect is committed"),
+    Column("dead_at", Text, comment="given up on: it failed every time it was tried"),
+    Column("error", Text, comment="what it failed with, its last line"),
     Index("outbox_open", "seq", **_where("acknowledged_at IS NULL")),
 )
 
