@@ -38,7 +38,7 @@ def block(number: str, why: str, minutes: int | None, data: Path | None) -> None
     """Have the calls of NUMBER refused, from its next ring on."""
     number, why = _number(number), _reason(why)
     with line_in(data) as line:
-        longest = line.policy.now().hold.reject
+        longest = line.policy.latest.hold.reject
         if minutes is not None and minutes > longest:
             raise SetupError(f"--minutes: at most {longest}, which the policy allows one person")
         made = line.blocks.block(number, span=timedelta(minutes=minutes or longest), why=why, by=getpass.getuser())

@@ -57,7 +57,7 @@ UNTOLD = frozenset({"AB-14"})
 _STATE = re.compile(r"[A-Z]{2}", re.ASCII)
 _CODE = re.compile(r"[0-9]{5}", re.ASCII)
 _AREA = re.compile(r"[2-9][0-9]{2}", re.ASCII)
-_LIKE = {_STATE: "IL", _AREA: "319", _CODE: "00018"}
+_LIKE = {_STATE: "IL", _AREA: "319", _CODE: "00013"}
 _LINE = re.compile(r"\+[1-9][0-9]{6,14}", re.ASCII)
 _VERSION = re.compile(r"20[0-9]{2}-[0-9A-Za-z.-]{1,30}", re.ASCII)
 

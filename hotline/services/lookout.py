@@ -13,7 +13,7 @@ from hotline.screening.policy_file import Policy
 from hotline.screening.signals import Guessing
 from hotline.screening.states import Activity, guessing, is_contested, next_state, odds
 from hotline.store.alerts import Alerts
-from hotline.store.conditions import NightConditions
+from hotline.store.conditions import LINE, NightConditions
 from hotline.store.pins import PIN_DIGITS
 
 LOOK_SECONDS = 1.0
@@ -62,13 +62,13 @@ class Lookout:
         return guessing(odds(self._conditions.guesses(), PIN_DIGITS), policy.pins)
 
     def _judge_state(self, policy: Policy) -> None:
-        state, _ = self._conditions.state()
+        state = self._conditions.state()
         if state == "attack":
             return  # left by a supervisor only
         activity = self._conditions.activity(policy.watch.minutes, policy.contested)
         after = next_state(state, activity, policy)
         if after != state:
-            self._conditions.set_state(after, by="line", why=_told(activity, policy))
+            self._conditions.set_state(after, by=LINE, why=_told(activity, policy))
 
     def _calm_down(self, policy: Policy) -> None:
         """Take down the alerts of precincts that are contested no more."""

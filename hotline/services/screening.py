@@ -47,7 +47,7 @@ def screen(line: Line, call: InboundCall) -> Screened:
 def outlook(line: Line, number: str) -> Outlook:
     """How a call from the number (E.164) would be met now, if the carrier vouched for nothing. Nothing is counted."""
     called = next(iter(line.settings.numbers), "")
-    policy = line.policy.now().at(called, line.contest.state)
+    policy = line.policy.latest.at(called, line.contest.state)
     known = line.callers.known(number, "", policy.honeypots)
     verdict = judge(_recent(line, InboundCall("", number, called), known, CALM), policy)
     return Outlook(known, verdict, sentence(verdict, policy))

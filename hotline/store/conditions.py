@@ -37,7 +37,10 @@ LIVE_FOR = timedelta(hours=1)
 BUDGET = timedelta(hours=24)
 """How long a wrong PIN counts towards the guess budget."""
 
-_EVENT, _POLICY = "event", "policy"
+LINE = "line"
+"""Who changes a state that changes by itself."""
+
+_EVENT, _SETTLED, _POLICY = "event", "settled", "policy"
 _READ_GUESSES = 256
 """Attempts on one precinct that are read: far more than any limit lets through within a window."""
 
@@ -89,11 +92,10 @@ class NightConditions:
         """How many PINs were judged wrong on the line in a day, a second ago at most: the guess budget (AU-08)."""
         return self._look().guesses
 
-    def state(self) -> tuple[EventState, str]:
-        """The state of the night, and since when ("" when it was never changed)."""
+    def state(self) -> EventState:
+        """The state of the night right now."""
         with reading(self._engine) as connection:
-            row = connection.execute(select(kept.c.value, kept.c.at).where(kept.c.subject == _EVENT)).first()
-        return (_state(row.value), row.at) if row else ("calm", "")
+            return _state(_get(connection, _EVENT))
 
     def set_state(self, state: EventState, *, by: str, why: str) -> bool:
         """Put the night into a state. False when it was in it. An attack raises its alert, leaving it takes it down."""
@@ -103,6 +105,8 @@ class NightConditions:
             if before == state:
                 return False
             write_events(connection, self._sql, [EventStateChanged(state, before, why, by)], "", at)
+            if by != LINE:
+                _put(connection, _SETTLED, at, by, at)
             if state == "attack":
                 alerts.put(connection, "attack", "", f"The line is under attack: {why}", at)
             elif before == "attack":
@@ -124,13 +128,12 @@ class NightConditions:
 
     def note_policy(self, version: str, digest: str) -> bool:
         """Put on record which policy judges from now on; once, however many processes read it. False when it was so."""
-        known = select(kept.c.value).where(kept.c.subject == _POLICY)
         with reading(self._engine) as connection:
-            if connection.execute(known).scalar() == digest:
+            if _get(connection, _POLICY) == digest:
                 return False
         with writing(self._engine) as connection:
             at = instant(self._clock.now())
-            if _put(connection, _POLICY, digest, "line", at) == digest:
+            if _put(connection, _POLICY, digest, LINE, at) == digest:
                 return False
             write_events(connection, self._sql, [PolicyChanged(version, digest)], "", at)
             return True
@@ -144,13 +147,13 @@ class NightConditions:
         return Guesses(len(found), len({row.caller or row.call for row in found}))
 
     def activity(self, minutes: int, contested: Contested) -> Activity:
-        """What happened on the whole line in the last `minutes`, and not before its state last changed."""
-        after = max(self._since(minutes), self.state()[1])
+        """What happened on the whole line in the last `minutes`, and not before a person last settled its state."""
         tries = pin_attempts.c
-        outcomes = select(tries.outcome, func.count()).where(tries.at > after).group_by(tries.outcome)
-        struck = select(func.count()).where(events.c.at > after, text(STRIKES))
-        hung_up = select(func.count()).where(calls.c.answered_at > after, text(HUNG_UP))
         with reading(self._engine) as connection:
+            after = max(self._since(minutes), _get(connection, _SETTLED) or "")
+            outcomes = select(tries.outcome, func.count()).where(tries.at > after).group_by(tries.outcome)
+            struck = select(func.count()).where(events.c.at > after, text(STRIKES))
+            hung_up = select(func.count()).where(calls.c.answered_at > after, text(HUNG_UP))
             came: dict[str, int] = dict(connection.execute(outcomes).all())
             strikes = connection.execute(struck).scalar_one() + connection.execute(hung_up).scalar_one()
             guessed = connection.execute(_wrong(self._since(contested.minutes))).all()
@@ -199,11 +202,15 @@ class NightConditions:
             )
 
 
+def _get(connection: Connection, subject: str) -> str | None:
+    return connection.execute(select(kept.c.value).where(kept.c.subject == subject)).scalar()
+
+
 def _put(connection: Connection, subject: str, value: str, by: str, at: str) -> str | None:
     """Write a condition over what stood there, which is returned. PostgreSQL has to be told: one at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": subject})
-    before = connection.execute(select(kept.c.value).where(kept.c.subject == subject)).scalar()
+    before = _get(connection, subject)
     if before != value:
         row = {"subject": subject, "value": value, "by": by, "at": at}
         put = upsert(connection, kept).values(row)

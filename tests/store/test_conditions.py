@@ -64,7 +64,7 @@ def test_state_is_changed_once_and_on_record(conditions: NightConditions, ledger
     assert "attack" == conditions.at_ring(OURS).state
     assert [("attack", "")] == [(each.kind, each.subject) for each in alerts.standing()]
     assert conditions.set_state("calm", by="ana", why="over")
-    assert ("calm", []) == (conditions.state()[0], alerts.standing())
+    assert ("calm", []) == (conditions.state(), alerts.standing())
     assert [
         EventStateChanged("attack", "calm", "many failed", "line"),
         EventStateChanged("calm", "attack", "over", "ana"),
