@@ -16,7 +16,7 @@ from tests.screening.calling import NOW, mark, marked, policy
 IOWA = policy()
 WATCH, ATTACK = Conditions(state="watch"), Conditions(state="attack")
 HANG_UPS: list[MarkKind] = ["hung-up"] * 3
-PRANKS: list[MarkKind] = ["hung-up"] * 4 + ["dead-air"] * 2
+PRANKS: list[MarkKind] = ["hung-up"] * 4 + ["unknown-code"] * 2
 WORSE: list[MarkKind] = [*PRANKS, "honeypot"]
 
 
@@ -26,17 +26,19 @@ WORSE: list[MarkKind] = [*PRANKS, "honeypot"]
         (marked(), ("admit", "unknown", 0)),
         (marked("hung-up", "hung-up"), ("admit", "unknown", 20)),
         (marked(*HANG_UPS), ("challenge", "challenged", 30)),
-        (marked(*PRANKS), ("slow", "slow", 70)),
-        (marked(*WORSE), ("slow", "slow", 130)),
-        (marked(*WORSE, conditions=WATCH), ("reject", "slow", 130)),
+        (marked(*PRANKS), ("slow", "slow", 60)),
+        (marked(*WORSE), ("slow", "slow", 120)),
+        (marked(*WORSE, conditions=WATCH), ("reject", "slow", 120)),
         (marked("hung-up", "hung-up", conditions=ATTACK), ("admit", "unknown", 20)),
         (marked("wrong-pin", "hung-up", conditions=ATTACK), ("challenge", "challenged", 25)),
         (marked("wrong-pin", "hung-up", conditions=WATCH), ("admit", "unknown", 25)),
-        (marked(*PRANKS, "hung-up", "unknown-code", conditions=ATTACK), ("reject", "slow", 80)),
+        (marked(*PRANKS, "unknown-code"), ("slow", "slow", 70)),
+        (marked(*PRANKS, "unknown-code", conditions=WATCH), ("reject", "slow", 70)),
+        (marked(*PRANKS, "unknown-code", conditions=ATTACK), ("reject", "slow", 70)),
     ],
 )
 def test_the_ladder_rises_with_the_score(recent: Recent, expected: tuple[str, str, int]) -> None:
-    """30, 60 and 100; sooner under attack; nobody is rejected in calm."""
+    """30, 60 and 100; rejected sooner when watched, challenged sooner under attack; nobody is rejected in calm."""
     verdict = judge(recent, IOWA)
     assert expected == (verdict.decision, verdict.lane, verdict.score)
 
@@ -127,7 +129,7 @@ def test_staff_may_slow_and_refuse_a_number_that_signed_in() -> None:
         ("guarded", {}, (), ("challenge", ("GR-06",))),
         ("guarded", {}, ("challenge-passed",), ("admit", ())),
         ("guarded", {"is_on_file": True}, (), ("admit", ("LN-01",))),
-        ("guarded", {}, tuple(PRANKS), ("slow", ("AB-01", "AB-02"))),
+        ("guarded", {}, tuple(PRANKS), ("slow", ("AB-01", "AB-03"))),
         ("registered-only", {}, (), ("message", ("GR-06",))),
         ("registered-only", {"verstat": "passed-A"}, (), ("message", ("GR-06",))),
         ("registered-only", {"is_on_file": True}, (), ("admit", ("LN-01",))),

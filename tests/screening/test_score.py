@@ -41,7 +41,7 @@ IOWA = policy()
         (marked("honeypot", "honeypot"), {"AB-18": 60}),
         (marked("honeypot", is_decoy_line=True), {"AB-18": 60}),
         (marked("challenge-passed", "challenge-passed"), {"GR-03": -20}),
-        (marked("challenge-failed", "challenge-passed"), {"GR-03": -5}),
+        (marked("challenge-failed", "challenge-passed"), {"GR-03": 15}),
         (marked(*["challenge-failed"] * 4), {"GR-03": 45}),
     ],
 )
@@ -73,11 +73,11 @@ def test_windows_slide(kinds: list[str], minutes: int) -> None:
 
 
 def test_three_wrong_pins_in_one_call_are_a_strike_more() -> None:
-    """Three in one call 45 and 25; spread over two calls 45; two such calls twice that."""
+    """Three in one call 45 and 10; spread over two calls 45; two such calls twice that."""
     in_one = [mark("wrong-pin", call="CA1")] * 3
-    assert points_of(Recent(NOW, tuple(in_one)), IOWA) == {"AB-04": 70}
+    assert points_of(Recent(NOW, tuple(in_one)), IOWA) == {"AB-04": 55}
     assert points_of(Recent(NOW, (*in_one[:2], mark("wrong-pin", call="CA2"))), IOWA) == {"AB-04": 45}
-    assert points_of(Recent(NOW, (*in_one, *[mark("wrong-pin", call="CA2")] * 3)), IOWA) == {"AB-04": 140}
+    assert points_of(Recent(NOW, (*in_one, *[mark("wrong-pin", call="CA2")] * 3)), IOWA) == {"AB-04": 110}
 
 
 @pytest.mark.parametrize(
