@@ -13,6 +13,7 @@ import threading
 from hotline.errors import NotRecorded
 from hotline.services.line import Line
 from hotline.store import queues
+from hotline.store.leading import Leading
 from hotline.store.outbox import Outbox
 from workers import sweep
 from workers.calling import Calling
@@ -41,13 +42,20 @@ def relay(outbox: Outbox, connection: queues.Client) -> int:
 
 
 def run(line: Line, url: str, name: str, stopping: threading.Event) -> None:
-    """Relay until `stopping`. While Redis or the database is away, wait a little longer each time; rows stay put."""
+    """Relay until `stopping`. While Redis or the database is away, wait a little longer each time; rows stay put.
+
+    Of several relays, on one machine or many, one works; another takes over within a second or so of its end.
+    """
     connection, retries = queues.client(url), queues.Retries(url, name)
+    leading = Leading(line.ledger.engine, "relay")
     calling = Calling(line, connection)
     wait, kept_at = 0.0, 0.0
     while not stopping.wait(wait):
         try:
             if line.clock.monotonic() - kept_at >= HOUSEKEEPING_SECONDS:
+                if not leading.is_ours():
+                    wait = HOUSEKEEPING_SECONDS
+                    continue
                 retries.run()
                 sweep.sweep(line.outbox, connection, line.clock)
                 calling.run()
@@ -56,3 +64,4 @@ def run(line: Line, url: str, name: str, stopping: threading.Event) -> None:
         except (queues.Unreachable, NotRecorded) as error:
             wait = min(max(wait, IDLE_SECONDS) * 2, LONGEST_WAIT)
             log.warning("cannot relay (%s); the outbox keeps its rows, next try in %.1f s", error, wait)
+    leading.give_up()

@@ -9,6 +9,7 @@ from hotline.errors import NotRecorded
 from hotline.services.line import Line
 from hotline.services.sealing import seals_of
 from hotline.store import heads, queues
+from hotline.store.leading import Leading
 from hotline.store.seals import Seals
 
 EVERY_SECONDS = 0.5
@@ -22,10 +23,13 @@ def run(line: Line, url: str, stopping: threading.Event) -> None:
     A database that cannot just now, a second sealer, or a place that cannot be written is logged and tried again.
     """
     seals = seals_of(line)
-    connection = queues.client(url)
+    connection, leading = queues.client(url), Leading(line.ledger.engine, "sealer")
     while not stopping.wait(EVERY_SECONDS):
+        if leading.is_ours():
+            seal(line, seals, connection)
+    if leading.is_ours():
         seal(line, seals, connection)
-    seal(line, seals, connection)
+    leading.give_up()
 
 
 def seal(line: Line, seals: Seals, connection: queues.Client) -> int:
