@@ -72,9 +72,8 @@ class Lookout:
 
     def _calm_down(self, policy: Policy) -> None:
         """Take down the alerts of precincts that are contested no more."""
-        for alert in self._alerts.standing():
-            if alert.kind == CONTESTED and not self.is_contested(policy, alert.subject):
-                self._alerts.clear(CONTESTED, alert.subject)
+        if told := {alert.subject for alert in self._alerts.standing() if alert.kind == CONTESTED}:
+            self._alerts.clear_all(CONTESTED, told - self._conditions.contested(policy.contested))
 
 
 def _told(activity: Activity, policy: Policy) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Engine, select, update
@@ -41,6 +42,15 @@ class Alerts:
         """Take an alert down. False when none stood."""
         with writing(self._engine) as connection:
             return take_down(connection, kind, subject, instant(self._clock.now()))
+
+    def clear_all(self, kind: str, subjects: Collection[str]) -> None:
+        """Take down the alerts of a kind on these subjects, all together."""
+        if not subjects:
+            return
+        at = instant(self._clock.now())
+        with writing(self._engine) as connection:
+            for subject in sorted(subjects):
+                take_down(connection, kind, subject, at)
 
     def standing(self) -> list[Alert]:
         """The alerts that stand, oldest first."""

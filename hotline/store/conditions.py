@@ -7,13 +7,12 @@ it is counted in the attempts whenever somebody asks. What is read at every ring
 from __future__ import annotations
 
 import threading
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import cast
 
-from sqlalchemy import Connection, Engine, Row, Select, func, select, text
+from sqlalchemy import Connection, Engine, Select, case, func, select, text
 
 from hotline.clock import Clock
 from hotline.events.guard import EventStateChanged, PolicyChanged, ThreatChanged
@@ -146,6 +145,11 @@ class NightConditions:
             found = connection.execute(wrong.order_by(tries.id.desc()).limit(_READ_GUESSES)).all()
         return Guesses(len(found), len({row.caller or row.call for row in found}))
 
+    def contested(self, rule: Contested) -> set[str]:
+        """The precincts that are contested now, in one look however many there are."""
+        with reading(self._engine) as connection:
+            return _contested(connection, self._since(rule.minutes), rule)
+
     def activity(self, minutes: int, contested: Contested) -> Activity:
         """What happened on the whole line in the last `minutes`, and not before a person last settled its state."""
         tries = pin_attempts.c
@@ -156,11 +160,11 @@ class NightConditions:
             hung_up = select(func.count()).where(calls.c.answered_at > after, text(HUNG_UP))
             came: dict[str, int] = dict(connection.execute(outcomes).all())
             strikes = connection.execute(struck).scalar_one() + connection.execute(hung_up).scalar_one()
-            guessed = connection.execute(_wrong(self._since(contested.minutes))).all()
+            guessed_at = _contested(connection, self._since(contested.minutes), contested)
         return Activity(
             failed=came.get("refused", 0),
             succeeded=came.get("accepted", 0),
-            contested=_contested(guessed, contested),
+            contested=len(guessed_at),
             strikes=strikes,
         )
 
@@ -224,13 +228,16 @@ def _wrong(since: str) -> Select[str, str, str]:
     return wrong.where(tries.at > since, tries.outcome == "refused", tries.registered.is_(False))
 
 
-def _contested(guessed: Sequence[Row[str, str, str]], rule: Contested) -> int:
-    """How many precincts are contested, of all wrong PINs within the rule's window."""
-    failures = Counter(row.precinct for row in guessed)
-    numbers: dict[str, set[str]] = {}
-    for row in guessed:
-        numbers.setdefault(row.precinct, set()).add(row.caller or row.call)
-    return sum(is_contested(failures[precinct], len(numbers[precinct]), rule) for precinct in failures)
+def _contested(connection: Connection, since: str, rule: Contested) -> set[str]:
+    """The precincts contested by what was guessed wrong after `since`."""
+    tries = pin_attempts.c
+    who = case((tries.caller == "", tries.call), else_=tries.caller)
+    wrong = _wrong(since).with_only_columns(tries.precinct, func.count(), func.count(who.distinct()))
+    return {
+        precinct
+        for precinct, failures, numbers in connection.execute(wrong.group_by(tries.precinct))
+        if is_contested(failures, numbers, rule)
+    }
 
 
 def _state(value: str | None) -> EventState:
