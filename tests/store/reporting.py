@@ -49,6 +49,7 @@ def reports_coming_in(line: Line, count: int) -> Iterator[list[float]]:
         target=file_reports, args=(line.settings.database_url, reports, stopping, there), daemon=True
     )
     process.start()
+    there.close()  # or waiting for a process that died would never end
     try:
         deadline = time.monotonic() + 60
         while line.ledger.head() < before + 10 * TALLIES:
