@@ -256,9 +256,9 @@ def _is_progress(move: Move) -> bool:
 
 
 def _counted(move: Move, before: Session) -> Session:
-    """The session with its turn counted; an accepted answer forgets strikes."""
+    """The session with its turn counted; an accepted answer forgets strikes, the end of a call keeps them on record."""
     after = replace(move.session, turn=before.turn + 1)
-    if not move.is_accepted:
+    if not move.is_accepted or after.ended:
         return replace(after, idle=before.idle + 1)
     return replace(after, strikes=0, pounds=0, idle=0 if _is_progress(move) else before.idle + 1)
 

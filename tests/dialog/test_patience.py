@@ -47,6 +47,13 @@ def test_a_stranger_is_asked_twice_and_then_bidden_farewell(keys: str, before: t
     assert call.events == ()
 
 
+@pytest.mark.parametrize("on_file", [(), (FOUR,)])
+def test_call_that_ends_unheard_keeps_its_strikes(on_file: tuple[str, ...]) -> None:
+    """The screening reads them off the session: dead air. An answer in between forgets them, the end does not."""
+    assert 2 == Line().ring(on_file=on_file).key("-", "-").session.strikes
+    assert 0 == Line().ring(on_file=on_file).key("-", FOUR).session.strikes
+
+
 @pytest.mark.parametrize(("keys", "why"), [("-", "silence"), ("1" * 40, "nonsense")])
 def test_a_number_on_file_goes_to_a_person_instead(keys: str, why: str) -> None:
     """Some phones send no keys we can hear: that is their way in."""
