@@ -49,7 +49,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Neighbours:
-    """What other numbers of the caller's block of ten thousand (NPA-NXX-X) did in the last ten minutes."""
+    """What other numbers of the caller's block of a thousand (NPA-NXX-X) did in the last ten minutes.
+
+    `strikes` are marks against them other than hang-ups, which come from poor connections and our own outages.
+    """
 
     strikes: int = 0
     successes: int = 0

@@ -201,6 +201,7 @@ def _live(own: list[_Row], since: str) -> int:
 
 
 def _neighbours(rows: list[_Row]) -> Neighbours:
+    """Hang-ups are left out: after an outage of ours a whole town's phones are cut off, and it has one block."""
     near = list(_marks([row for row in rows if not row.mine], ()))
-    strikes = sum(mark.kind in STRIKES for mark in near)
+    strikes = sum(mark.kind in STRIKES and mark.kind != "hung-up" for mark in near)
     return Neighbours(strikes, sum(mark.kind == "signed-in" for mark in near))

@@ -40,8 +40,8 @@ class Caller:
         answers = [self.key(entry) for entry in entries]
         return answers[-1]
 
-    def hang_up(self, status: str = "completed") -> None:
-        intake.end_call(self.line, CallStatus(self.sid, status, 42))
+    def hang_up(self, status: str = "completed", seconds: int = 42) -> None:
+        intake.end_call(self.line, CallStatus(self.sid, status, seconds))
 
 
 def sid(n: int) -> str:
