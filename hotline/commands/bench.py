@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +23,12 @@ from hotline.commands.folder import line_in
 from hotline.commands.progress import progress
 from hotline.practice import rehearsal
 from hotline.services import speed
+from hotline.services.line import Line
 from hotline.services.speed import Figure
 from hotline.services.trial_call import Trial, sound_code
+from hotline.store import embedded
+from hotline.store.keyed import keying
+from hotline.store.rates import Rates
 
 SIZES = (2_000, 20_000, 200_000)
 
@@ -38,8 +44,9 @@ SIZES = (2_000, 20_000, 200_000)
     metavar="N",
     help="How many sites are tabulated; may be given again.",
 )
+@click.option("--calls", type=click.IntRange(min=1), default=50_000, show_default=True, help="Calls before a ring.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-def bench(contest: str, sites: tuple[int, ...], as_json: bool) -> None:
+def bench(contest: str, sites: tuple[int, ...], calls: int, as_json: bool) -> None:
     """Speed, as ratios in one run.
 
     Everything happens in a folder of its own, removed at the end; the settings and data of a real line are left aside.
@@ -48,7 +55,7 @@ def bench(contest: str, sites: tuple[int, ...], as_json: bool) -> None:
     began = clock.monotonic()
     with tempfile.TemporaryDirectory(prefix="hotline-bench-") as folder:
         settings.set_aside(Path(folder))
-        loop, insert, figures = _measured(Path(folder), contest, sorted(set(sites)))
+        loop, insert, figures = _measured(Path(folder), contest, sorted(set(sites)), calls)
     document = {
         "loop_s": loop,
         "insert_s": insert,
@@ -82,7 +89,9 @@ def show(document: Mapping[str, Any], console: Console) -> None:
     )
 
 
-def _measured(folder: Path, contest_name: str, sizes: Sequence[int]) -> tuple[float, float, dict[str, Figure]]:
+def _measured(
+    folder: Path, contest_name: str, sizes: Sequence[int], calls: int
+) -> tuple[float, float, dict[str, Figure]]:
     """The two yardsticks as they are at the beginning, and every figure by name."""
     clock, source = Clock(), named_contest.folder_of(contest_name)
     contest = rehearsal.prepare(folder, source, seed=1)
@@ -92,17 +101,33 @@ def _measured(folder: Path, contest_name: str, sizes: Sequence[int]) -> tuple[fl
     }
     loop, insert = speed.loop_seconds(clock), speed.insert_seconds(clock, folder)
     figures: dict[str, Figure] = {}
-    with progress("measuring", len(sizes) + 2) as done, line_in(folder) as line:
+    with progress("measuring", len(sizes) + 3) as done, line_in(folder) as line:
         code = sound_code(contest, sheets)
         (packet,) = line.pins.issue([code])
         figures |= speed.of_the_line(line, Trial(code, packet.pin, sheets[code]), folder)
         done(1)
         figures |= speed.of_publishing(line, sheets)
-        for number, sites in enumerate(sizes, start=2):
+        done(2)
+        with _with_redis(line, folder) as counting:
+            figures |= speed.of_rings(counting, calls, folder)
+        for number, sites in enumerate(sizes, start=3):
             done(number)
             figures |= speed.of_tabulation(clock, contest, sheets, sites)
         figures["linearity"] = speed.linearity(figures, sizes)
     return loop, insert, figures
+
+
+@contextmanager
+def _with_redis(line: Line, folder: Path) -> Iterator[Line]:
+    """The line with a Valkey of its own beside it, to count its calls; gone afterwards."""
+    server = embedded.in_folder(folder, folder)
+    with subprocess.Popen(server.command(), stdout=subprocess.DEVNULL) as process:
+        try:
+            while not server.answers():
+                line.clock.sleep(0.02)
+            yield replace(line, rates=Rates(server.url, line.clock, keying(line.settings.secret_key or "")))
+        finally:
+            process.terminate()
 
 
 def _time(seconds: float) -> str:

@@ -22,6 +22,7 @@ from hotline.services.copies import copies
 from hotline.services.line import Line
 from hotline.services.trial_call import Trial, machine_steps, turns
 from hotline.services.trial_night import keep_night
+from hotline.services.trial_rings import rings
 from hotline.store.disk import safe_insert
 
 ROUNDS = 1_000
@@ -37,6 +38,8 @@ TOTALS, FINDINGS, PUBLISHED = 0.25, 4.0, 3.0
 LINEAR = 1.5
 STEP, PIN = 2.0, 1_000.0
 TURN = 6.0
+RING = 25.0
+"""Bare inserts; of a good disk's, at half a millisecond, that is 12 ms."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,14 @@ def of_the_line(line: Line, trial: Trial, folder: Path) -> dict[str, Figure]:
         "pin_check": Figure("one PIN judged (Argon2id)", pin, "loop", pin / loop, PIN),
         "turn": Figure("one turn through intake, kept", turn, "insert", turn / kept, TURN),
     }
+
+
+def of_rings(line: Line, past: int, folder: Path) -> dict[str, Figure]:
+    """What the slowest in twenty decisions takes, at 50 rings a second, with `past` calls in the database."""
+    taken = rings(line, past)
+    slow, insert = taken[len(taken) * 95 // 100], insert_seconds(line.clock, folder)
+    said = f"a ring screened at 50 a second, {past:,} calls before it (p95)"
+    return {"ring_screened": Figure(said, slow, "bare insert", slow / insert, RING)}
 
 
 def of_publishing(line: Line, sheets: Mapping[str, Worksheet]) -> dict[str, Figure]:

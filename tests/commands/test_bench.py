@@ -10,12 +10,13 @@ import pytest
 
 from tests.house.sources import ROOT
 
-SIZES = ("--sites", "40", "--sites", "80")
+SIZES = ("--sites", "40", "--sites", "80", "--calls", "500")
 NAMES = {
     "dialog_step",
     "pin_check",
     "turn",
     "results_json",
+    "ring_screened",
     *(f"{what}_{sites}" for what in ("totals", "findings", "tabulation") for sites in (40, 80)),
     "linearity",
 }

@@ -12,6 +12,7 @@ from werkzeug.serving import make_server
 
 from hotline.caucus.worksheet import Worksheet
 from hotline.clock import Clock
+from hotline.events.guard import CallScreened
 from hotline.events.kinds import ReportConfirmed, kind_of, to_body
 from hotline.practice import rehearsal
 from hotline.practice.cast import Cast, cast, sample
@@ -66,8 +67,9 @@ class Evening:
         return {r.precinct: r.event for r in self.line.ledger.events() if isinstance(r.event, ReportConfirmed)}
 
     def content(self) -> list[tuple[str, str, dict[str, Any]]]:
-        """The ledger call by call, times aside."""
-        events = [(r.call, kind_of(r.event), to_body(r.event)) for r in self.line.ledger.events()]
+        """The ledger call by call, times aside, and what follows from them: which calls met at the ring."""
+        recorded = [each for each in self.line.ledger.events() if not isinstance(each.event, CallScreened)]
+        events = [(r.call, kind_of(r.event), to_body(r.event)) for r in recorded]
         return sorted(events, key=lambda each: each[0])  # stable: within a call the order is the ledger's
 
 
