@@ -11,7 +11,7 @@ from sqlalchemy import Engine, event
 
 @contextmanager
 def counted(engine: Engine) -> Iterator[list[str]]:
-    """The statements sent while the block lasts, in order. Connections open before it are counted once taken up."""
+    """The statements sent while the block lasts, in order, also on the connection that writers keep for the next."""
     sent: list[str] = []
     traced: list[Any] = []
 
@@ -19,6 +19,9 @@ def counted(engine: Engine) -> Iterator[list[str]]:
         connection.set_trace_callback(sent.append)
         traced.append(connection)
 
+    writers = engine.get_execution_options()["hotline_commits"]
+    if writers._idle is not None:
+        trace(writers._idle[1].connection.dbapi_connection)
     event.listen(engine, "checkout", trace)
     try:
         yield sent

@@ -106,6 +106,7 @@ def _measured(
         (packet,) = line.pins.issue([code])
         figures |= speed.of_the_line(line, Trial(code, packet.pin, sheets[code]), folder)
         done(1)
+        figures |= speed.of_refusals(line)
         figures |= speed.of_publishing(line, sheets)
         done(2)
         with _with_redis(line, folder) as counting:

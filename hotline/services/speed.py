@@ -22,6 +22,7 @@ from hotline.services.copies import copies
 from hotline.services.line import Line
 from hotline.services.trial_call import Trial, machine_steps, turns
 from hotline.services.trial_night import keep_night
+from hotline.services.trial_refusals import verdicts
 from hotline.services.trial_rings import rings
 from hotline.store.disk import safe_insert
 
@@ -40,6 +41,9 @@ STEP, PIN = 2.0, 1_000.0
 TURN = 6.0
 RING = 25.0
 """Bare inserts; of a good disk's, at half a millisecond, that is 12 ms."""
+
+APART, SAMPLES = 0.020, 60
+"""Seconds the medians of refusals may differ by: less than a telephone line lets anybody tell."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,13 @@ def of_rings(line: Line, past: int, folder: Path) -> dict[str, Figure]:
     slow, insert = taken[len(taken) * 95 // 100], insert_seconds(line.clock, folder)
     said = f"a ring screened at 50 a second, {past:,} calls before it (p95)"
     return {"ring_screened": Figure(said, slow, "bare insert", slow / insert, RING)}
+
+
+def of_refusals(line: Line) -> dict[str, Figure]:
+    """How far the median times of an unknown code, a wrong PIN and a contested precinct lie apart, PIN to verdict."""
+    medians = sorted(median(seconds) for seconds in verdicts(line, SAMPLES).values())
+    apart = medians[-1] - medians[0]
+    return {"refusals_apart": Figure("refusals told apart by their time", apart, "20 ms", apart / APART, 1.0)}
 
 
 def of_publishing(line: Line, sheets: Mapping[str, Worksheet]) -> dict[str, Figure]:

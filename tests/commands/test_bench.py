@@ -16,6 +16,7 @@ NAMES = {
     "pin_check",
     "turn",
     "results_json",
+    "refusals_apart",
     "ring_screened",
     *(f"{what}_{sites}" for what in ("totals", "findings", "tabulation") for sites in (40, 80)),
     "linearity",
