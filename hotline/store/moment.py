@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select
 
 from hotline.errors import SetupError
 from hotline.store import history, meta
+from hotline.store.schema import seals
 
 
 @dataclass(frozen=True)
 class Moment:
     """`schema` is the revision of the tables, `contest` the one that is on ("" when none is), `newest_seq` the ledger's
-    last event, `seal` the newest row of the seals over it, as text, None where nothing is sealed."""
+    last event, `seal` the newest seal over it (`newest_seal`), None where nothing is sealed."""
 
     schema: str
     contest: str
@@ -39,12 +40,9 @@ def moment_of(connection: Connection) -> Moment:
 
 
 def newest_seal(connection: Connection) -> dict[str, str] | None:
-    """The last seal, its columns as they are; bytes in hexadecimal."""
-    if not inspect(connection).has_table("seals"):
+    """The last seal: its number, the last event under it, and its head, by which the chain before it is known."""
+    if not inspect(connection).has_table(seals.name):
         return None
-    row = connection.execute(text("SELECT * FROM seals ORDER BY 1 DESC LIMIT 1")).mappings().first()
-    return {name: _shown(value) for name, value in row.items()} if row else None
-
-
-def _shown(value: object) -> str:
-    return bytes(value).hex() if isinstance(value, (bytes, memoryview)) else str(value)
+    newest = select(seals.c.n, seals.c.last, seals.c.head).order_by(seals.c.n.desc()).limit(1)
+    row = connection.execute(newest).mappings().first()
+    return {name: str(value) for name, value in row.items()} if row else None

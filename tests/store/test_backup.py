@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from sqlalchemy import Engine, make_url, text
+from sqlalchemy import Engine, make_url
 
 from hotline.clock import Clock
 from hotline.errors import SetupError
@@ -24,6 +24,7 @@ from hotline.store.database import connect, reading, writing
 from hotline.store.ledger import Ledger
 from hotline.store.moment import newest_seal
 from hotline.store.postgres_copy import _address
+from hotline.store.schema import seals
 from tests.store.held import BOTH
 
 Change = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
@@ -221,16 +222,16 @@ def test_password_of_postgresql_goes_into_a_private_file() -> None:
 
 @pytest.mark.parametrize("url", BOTH, indirect=True)
 def test_manifest_names_the_newest_seal(url: str) -> None:
-    """The last row of the seals, in text; nothing where there are none."""
+    """Its number, the event it reaches to and its head; nothing before there are seals, or a table for them."""
     engine = connect(url)
-    kind = "BLOB" if url.startswith("sqlite") else "BYTEA"
+    row = {column.name: "" for column in seals.columns}
     with writing(engine) as connection:
         assert newest_seal(connection) is None
-        connection.execute(text(f"CREATE TABLE seals (number INTEGER PRIMARY KEY, head {kind})"))
+        seals.create(connection)
         assert newest_seal(connection) is None
-        connection.execute(
-            text("INSERT INTO seals VALUES (:n, :head)"), [{"n": 2, "head": b"\x02"}, {"n": 1, "head": b"\x01"}]
-        )
+        for n in (2, 1, 3):
+            numbers = {"n": n, "first": 1, "last": 10 * n, "count": 10, "rows": b"", "head": f"head {n}"}
+            connection.execute(seals.insert(), {**row, **numbers})
     with reading(engine) as connection:
-        assert newest_seal(connection) == {"number": "2", "head": "02"}
+        assert newest_seal(connection) == {"n": "3", "last": "30", "head": "head 3"}
     engine.dispose()
