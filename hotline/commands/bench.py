@@ -45,8 +45,9 @@ SIZES = (2_000, 20_000, 200_000)
     help="How many sites are tabulated; may be given again.",
 )
 @click.option("--calls", type=click.IntRange(min=1), default=50_000, show_default=True, help="Calls before a ring.")
+@click.option("--refusals", type=click.IntRange(min=1, max=1_000), default=60, show_default=True, help="Timed of each.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-def bench(contest: str, sites: tuple[int, ...], calls: int, as_json: bool) -> None:
+def bench(contest: str, sites: tuple[int, ...], calls: int, refusals: int, as_json: bool) -> None:
     """Speed, as ratios in one run.
 
     Everything happens in a folder of its own, removed at the end; the settings and data of a real line are left aside.
@@ -55,7 +56,7 @@ def bench(contest: str, sites: tuple[int, ...], calls: int, as_json: bool) -> No
     began = clock.monotonic()
     with tempfile.TemporaryDirectory(prefix="hotline-bench-") as folder:
         settings.set_aside(Path(folder))
-        loop, insert, figures = _measured(Path(folder), contest, sorted(set(sites)), calls)
+        loop, insert, figures = _measured(Path(folder), contest, sorted(set(sites)), calls, refusals)
     document = {
         "loop_s": loop,
         "insert_s": insert,
@@ -90,7 +91,7 @@ def show(document: Mapping[str, Any], console: Console) -> None:
 
 
 def _measured(
-    folder: Path, contest_name: str, sizes: Sequence[int], calls: int
+    folder: Path, contest_name: str, sizes: Sequence[int], calls: int, refusals: int
 ) -> tuple[float, float, dict[str, Figure]]:
     """The two yardsticks as they are at the beginning, and every figure by name."""
     clock, source = Clock(), named_contest.folder_of(contest_name)
@@ -106,7 +107,7 @@ def _measured(
         (packet,) = line.pins.issue([code])
         figures |= speed.of_the_line(line, Trial(code, packet.pin, sheets[code]), folder)
         done(1)
-        figures |= speed.of_refusals(line)
+        figures |= speed.of_refusals(line, refusals)
         figures |= speed.of_publishing(line, sheets)
         done(2)
         with _with_redis(line, folder) as counting:

@@ -42,7 +42,7 @@ TURN = 6.0
 RING = 25.0
 """Bare inserts; of a good disk's, at half a millisecond, that is 12 ms."""
 
-APART, SAMPLES = 0.020, 60
+APART = 0.020
 """Seconds the medians of refusals may differ by: less than a telephone line lets anybody tell."""
 
 
@@ -123,9 +123,12 @@ def of_rings(line: Line, past: int, folder: Path) -> dict[str, Figure]:
     return {"ring_screened": Figure(said, slow, "bare insert", slow / insert, RING)}
 
 
-def of_refusals(line: Line) -> dict[str, Figure]:
-    """How far the median times of an unknown code, a wrong PIN and a contested precinct lie apart, PIN to verdict."""
-    medians = sorted(median(seconds) for seconds in verdicts(line, SAMPLES).values())
+def of_refusals(line: Line, samples: int) -> dict[str, Figure]:
+    """How far the median times of an unknown code, a wrong PIN and a contested precinct lie apart, PIN to verdict.
+
+    `samples` of each are taken.
+    """
+    medians = sorted(median(seconds) for seconds in verdicts(line, samples).values())
     apart = medians[-1] - medians[0]
     return {"refusals_apart": Figure("refusals told apart by their time", apart, "20 ms", apart / APART, 1.0)}
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.house.sources import ROOT
 
-SIZES = ("--sites", "40", "--sites", "80", "--calls", "500")
+SIZES = ("--sites", "40", "--sites", "80", "--calls", "500", "--refusals", "3")
 NAMES = {
     "dialog_step",
     "pin_check",
