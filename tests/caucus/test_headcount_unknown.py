@@ -56,3 +56,9 @@ def test_the_range_of_headcounts_is_rounded_up() -> None:
     sheet = Worksheet(None, {"Ash": 3, "Oak": 13}, {"Ash": 3, "Oak": 13}, {"Oak": 4})
     assert found(4, sheet)["VIABLE_WITHOUT_DELEGATE"].severity == "notice"
     assert found(4, replace(sheet, headcount=20))["VIABLE_WITHOUT_DELEGATE"].severity == "hard"
+
+
+def test_the_range_of_headcounts_follows_the_larger_alignment() -> None:
+    """80, then 100: up to 113 may have been there, of whom 16 are not viable, though of 100 they are."""
+    sheet = Worksheet(None, {"Ash": 16, "Oak": 64}, {"Ash": 16, "Oak": 84}, {"Oak": 6})
+    assert found(6, sheet)["VIABLE_WITHOUT_DELEGATE"].severity == "notice"

@@ -34,6 +34,14 @@ def test_who_walks_in_while_ballots_are_exhausted_has_not_left() -> None:
     )
 
 
+def test_ballots_at_a_satellite_move_by_the_threshold_of_what_it_elects() -> None:
+    """27 people elect five, so 5 are viable: Elm's 3 ballots stay with its 2 in the room. At one half none would."""
+    contest, precinct = voting_early(5, *BUNDLES, rules=IOWA)
+    satellite = replace(precinct, delegates=None)
+    everybody = folded(contest, satellite, Worksheet(18, {"Ash": 16, "Elm": 2}, {"Ash": 16, "Elm": 2}, {}))
+    assert {key: size for key, size in everybody.final.items() if size} == {"Ash": 20, "Elm": 5}
+
+
 def test_where_nobody_was_counted_no_group_is_locked_in() -> None:
     """A satellite of headcount 0 elects nobody, so nobody there was viable; that people aligned is told once."""
     contest, precinct = contest_of(4, IOWA)
