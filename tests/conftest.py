@@ -11,6 +11,7 @@ import pytest
 import redis
 
 from hotline.store import embedded, queues
+from tests.postgres import Postgres
 
 Runs = Callable[[embedded.Embedded], AbstractContextManager["subprocess.Popen[bytes]"]]
 
@@ -50,3 +51,11 @@ def connection(valkey: embedded.Embedded) -> redis.Redis:
     client = queues.client(valkey.url)
     client.flushall()
     return client
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The PostgreSQL shared by the session; each test makes a database of its own in it."""
+    server = Postgres()
+    yield server
+    server.remove()

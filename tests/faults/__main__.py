@@ -17,6 +17,7 @@ from rich.table import Table
 
 from tests.faults.cases import CASES, Case
 from tests.faults.nights import Told, night
+from tests.postgres import Postgres
 
 COLUMNS = ("fault", "confirmed", "lost", "doubled", "unheard", "calls cut off", "p95 ms", "totals", "seal", "s")
 
@@ -32,12 +33,22 @@ def main(precincts: int, nights: int, names: Sequence[str]) -> None:
         told = []
         for seed in range(1, nights + 1):
             with tempfile.TemporaryDirectory(prefix="hotline-fault-") as folder:
-                told.append(night(Path(folder) / "line", case.fault, precincts=precincts, seed=seed))
+                told.append(_held(case, Path(folder) / "line", precincts, seed))
             click.echo(f"{case.name} {seed}: {told[-1]}", err=True)
         broken += not all(each.holds for each in told)
         table.add_row(*_row(case, told))
     Console(width=160).print(table)
     sys.exit(1 if broken else 0)
+
+
+def _held(case: Case, data: Path, precincts: int, seed: int) -> Told:
+    if case.hosts == 1:
+        return night(data, case.fault, precincts=precincts, seed=seed)
+    server = Postgres()
+    try:
+        return night(data, case.fault, precincts=precincts, seed=seed, postgres=server)
+    finally:
+        server.remove()
 
 
 def _row(case: Case, told: Sequence[Told]) -> list[str]:

@@ -13,6 +13,7 @@ import redis
 from hotline.clock import seeded
 from tests.faults.nights import Fault, Hurt
 
+DATABASE = "postgres"
 PARTS = ("web", "relay", "worker-1", "worker-2", "valkey")
 
 
@@ -27,6 +28,9 @@ def killed(names: Sequence[str], every: float, seed: int = 1) -> Fault:
         source = seeded(seed, "killed", *names)
         while not hurt.stopping.wait(every):
             name = names[source.randrange(len(names))]
+            if name == DATABASE and hurt.postgres:
+                hurt.postgres.kill()
+                hurt.postgres.start()
             pids = processes(hurt, name)
             if pids:
                 with suppress(ProcessLookupError):
@@ -80,14 +84,15 @@ def refusing(seconds: float, every: float) -> Fault:
 
 def valkey(hurt: Hurt) -> redis.Redis:
     """A client of the line's own Valkey."""
-    assert hurt.stack.settings.redis_url is not None
-    return redis.Redis.from_url(hurt.stack.settings.redis_url, protocol=2, socket_timeout=5)
+    url = hurt.stacks[0].settings.redis_url
+    assert url is not None
+    return redis.Redis.from_url(url, protocol=2, socket_timeout=5)
 
 
 def processes(hurt: Hurt, name: str) -> list[int]:
-    """Every process of a part: the one that was started, and what it started."""
-    first = hurt.stack.supervisor.pids().get(name)
-    return [] if first is None else [first, *_children(first)]
+    """Every process of a part, on any host: the one that was started, and what it started."""
+    firsts = [pids[name] for stack in hurt.stacks if name in (pids := stack.supervisor.pids())]
+    return [pid for first in firsts for pid in (first, *_children(first))]
 
 
 def _children(pid: int) -> Iterator[int]:

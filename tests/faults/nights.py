@@ -7,8 +7,11 @@ the parts that were hurt.
 
 from __future__ import annotations
 
+import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,14 +25,18 @@ from hotline.commands.stack import Stack, started
 from hotline.practice import rehearsal
 from hotline.practice.cast import Cast, cast, sample
 from hotline.practice.listening import Ear
-from hotline.practice.night import Door, Night, Record, quantile
+from hotline.practice.night import CALLS_AT_ONCE, Door, Night, Record, quantile
 from hotline.services import publication
 from hotline.services.figures import totals_document
 from hotline.services.line import Line, open_line
 from hotline.services.verification import verify
+from hotline.store.database import connect
 from hotline.store.evidence import evidence
+from hotline.store.migrate import migrate
+from hotline.store.roster import Roster
 from hotline.store.seal import Signer
 from hotline.telephony.speech import FIRST_LANGUAGE
+from tests.postgres import Postgres
 
 CONTEST = "iowa-2020"
 PATIENCE = 120.0
@@ -39,9 +46,10 @@ PERSISTENT = 60
 
 @dataclass(frozen=True)
 class Hurt:
-    """The line as a fault sees it: its parts, its settings, and when to let go."""
+    """The line as a fault sees it: its hosts, the database server if there is one, and when to let go."""
 
-    stack: Stack
+    stacks: Sequence[Stack]
+    postgres: Postgres | None
     stopping: threading.Event
     clock: Clock
 
@@ -75,20 +83,54 @@ class Told:
         return self.totals and self.sealed and not (self.lost or self.doubled or self.unheard)
 
 
-def night(data: Path, fault: Fault, *, precincts: int, seed: int = 1, rate: float | None = None) -> Told:
-    """A night of so many precincts in a new folder `data`, with `fault` at work all the while."""
+def night(
+    data: Path,
+    fault: Fault,
+    *,
+    precincts: int,
+    seed: int = 1,
+    rate: float | None = None,
+    postgres: Postgres | None = None,
+) -> Told:
+    """A night of so many precincts in a new folder `data`, with `fault` at work all the while.
+
+    With a PostgreSQL the line has two hosts: two folders, two of every part, one database and one Valkey.
+    """
     folder = named_contest.folder_of(CONTEST)
     contest = rehearsal.prepare(data, folder, seed)
     sheets = sample(rehearsal.read_sheets(contest, folder), seed, precincts)
-    line = open_line(settings_module.load({}, HOTLINE_DATA=data))
+    shared = {"DATABASE_URL": _prepared(postgres.database(), folder)} if postgres else {}
+    line = open_line(settings_module.load({}, HOTLINE_DATA=data, **shared))
     try:
         players = _players(line, sheets, seed)
-        with started(data, "127.0.0.1", 0, lambda said: None, is_rehearsal=True) as stack:
-            record = _played(stack, players, fault, seed, rate)
+        with ExitStack() as block:
+            stacks = [block.enter_context(_host(data, **shared))]
+            if postgres:
+                (data / "other").mkdir()
+                shutil.copy(data / "secrets.env", data / "other" / "secrets.env")
+                redis_url = stacks[0].settings.redis_url or ""
+                stacks.append(block.enter_context(_host(data / "other", REDIS_URL=redis_url, **shared)))
+            record = _played(stacks, postgres, players, fault, seed, rate)
+            line.ledger.engine.dispose()  # connections to a server that was killed since
             _wait_for_workers(line)
             return _told(line, contest, sheets, record)
     finally:
         line.ledger.engine.dispose()
+
+
+def _host(data: Path, **overrides: str) -> AbstractContextManager[Stack]:
+    return started(data, "127.0.0.1", 0, lambda said: None, is_rehearsal=True, **overrides)
+
+
+def _prepared(url: str, folder: Path) -> str:
+    """The database of several hosts, as `rehearsal.prepare` leaves that of one."""
+    engine = connect(url)
+    migrate(engine)
+    roster = Roster(engine, Clock())
+    roster.mark_rehearsal()
+    roster.load_folder(folder)
+    engine.dispose()
+    return url
 
 
 def _players(line: Line, sheets: Mapping[str, Worksheet], seed: int) -> Cast:
@@ -100,28 +142,45 @@ def _players(line: Line, sheets: Mapping[str, Worksheet], seed: int) -> Cast:
     return players
 
 
-def _played(stack: Stack, players: Cast, fault: Fault, seed: int, rate: float | None) -> Record:
-    found, clock = stack.settings, Clock()
-    door = Door(stack.url, found.public_base_url, found.auth_token or "", found.account_sid or "")
-    stopping = threading.Event()
-    trouble: list[BaseException] = []
-
-    def harm() -> None:
+def _played(
+    stacks: Sequence[Stack],
+    postgres: Postgres | None,
+    players: Cast,
+    fault: Fault,
+    seed: int,
+    rate: float | None,
+) -> Record:
+    """Everybody calls, every second caller the second host if there is one; the fault is let go when all are done."""
+    clock, stopping = Clock(), threading.Event()
+    with ThreadPoolExecutor(len(stacks) + 1) as threads:
+        harming = threads.submit(fault, Hurt(stacks, postgres, stopping, clock))
         try:
-            fault(Hurt(stack, stopping, clock))
-        except BaseException as error:  # told by the test's own thread
-            trouble.append(error)
+            running = [
+                threads.submit(_night(stack, seed, clock, rate, len(stacks)).run, players.order[at :: len(stacks)])
+                for at, stack in enumerate(stacks)
+            ]
+            records = [each.result() for each in running]
+        finally:
+            stopping.set()
+        harming.result()
+    return _together(records)
 
-    harming = threading.Thread(target=harm)
-    harming.start()
-    try:
-        record = Night(door, seed, clock, rate, most_calls=PERSISTENT).run(players.order)
-    finally:
-        stopping.set()
-        harming.join()
-    if trouble:
-        raise trouble[0]
-    return record
+
+def _night(stack: Stack, seed: int, clock: Clock, rate: float | None, hosts: int) -> Night:
+    found = stack.settings
+    door = Door(stack.url, found.public_base_url, found.auth_token or "", found.account_sid or "")
+    return Night(door, seed, clock, rate, CALLS_AT_ONCE // hosts, most_calls=PERSISTENT)
+
+
+def _together(records: Sequence[Record]) -> Record:
+    whole = records[0]
+    for each in records[1:]:
+        whole.chairs += each.chairs
+        whole.failed += each.failed
+        whole.confirmed.update(each.confirmed)
+        whole.latencies += each.latencies
+        whole.seconds = max(whole.seconds, each.seconds)
+    return whole
 
 
 def _wait_for_workers(line: Line) -> None:
