@@ -26,6 +26,8 @@ CALLS_AT_ONCE = 10
 """Enough to keep two cores busy; more only wait longer for each other."""
 MOST_CALLS = 8
 """Calls one chair makes before giving up, on an ordinary night."""
+PATIENT = 4
+"""Calls in a row after which a chair takes a breath between two, though none of them broke off."""
 LONGEST_WAIT = 5.0
 """Seconds before a chair whose call failed tries again: half a second, doubled each time, to this."""
 REFUSED = "line refused the call"
@@ -140,7 +142,7 @@ class Night:
             self._note(caller, log, len(caller.confirmed) > before)
             if caller.is_done or attempt == self.most_calls or self.stopping.is_set():
                 break
-            if log.errors:
+            if log.errors or attempt >= PATIENT:
                 self.clock.sleep(min(LONGEST_WAIT, 0.25 * 2**attempt))
         with self.record.lock:
             self.record.challenged += caller.is_challenged

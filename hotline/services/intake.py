@@ -40,10 +40,15 @@ from hotline.store.ledger import Keeping, NewCall, OpenTurn
 from hotline.store.numbers import NoNumberLeft
 from hotline.store.text import masked
 from hotline.telephony.inbound import CallFailure, CallStatus, InboundCall, InboundTurn, QueueLeft
-from hotline.telephony.twiml import apology, call_back, call_later, goodbye, rejected, twiml
+from hotline.telephony.twiml import apology, call_back, call_later, goodbye, hold, rejected, twiml
 
-TRIES = 3
-"""A commit that fails is tried again twice: the database may be restarting. Then a person takes over."""
+WAITS = (0.25, 1.0)
+"""Seconds before a commit that failed is tried again, twice: the database may be starting again."""
+HOLDS = 8
+"""Times a caller is asked to hold the line for some seconds, when that was not enough. Then a person takes over."""
+
+PATIENCE = 2.0
+"""Seconds in one request after which the caller is asked to hold rather than left in silence."""
 
 FINAL = ("completed", "busy", "failed", "no-answer", "canceled")
 """What the carrier calls a call that is over."""
@@ -53,16 +58,16 @@ log = logging.getLogger(__name__)
 
 def answer_call(line: Line, call: InboundCall) -> str:
     """The first ring: TwiML with the first question. A repeated ring gets the same bytes."""
-    return _insist(line, call.sid, lambda: _answer(line, call))
+    return _insist(line, call.sid, "/voice/answer", call.held, lambda: _answer(line, call))
 
 
 def take_turn(line: Line, inbound: InboundTurn) -> str:
     """One answer of the caller: TwiML with what they hear next.
 
-    Raises `UnknownCall` when the line never answered this call. If the database cannot commit, the caller is told that
-    nothing is recorded yet and goes to a person; no confirmation number is spoken.
+    Raises `UnknownCall` when the line never answered this call. If the database cannot commit, the caller is asked to
+    hold the line, then told that nothing is recorded yet and goes to a person; no confirmation number is spoken.
     """
-    return _insist(line, inbound.sid, lambda: _take(line, inbound))
+    return _insist(line, inbound.sid, f"/voice/turn/{inbound.turn}", inbound.held, lambda: _take(line, inbound))
 
 
 def end_call(line: Line, status: CallStatus) -> None:
@@ -89,12 +94,22 @@ def fallback(line: Line, failure: CallFailure) -> str:
     return apology(line.prompts, line.settings.staff_numbers)
 
 
-def _insist(line: Line, sid: str, take: Callable[[], str]) -> str:
-    for attempt in range(1, TRIES + 1):
+def _insist(line: Line, sid: str, address: str, held: int, take: Callable[[], str]) -> str:
+    """Take the turn, against a database that may be away for a moment; `held` times the caller has waited for it.
+
+    Whoever waits asks the same turn again, with no keys. If it was committed after all they hear its answer.
+    """
+    began = line.clock.monotonic()
+    for wait in (*WAITS, None):
         try:
             return take()
         except NotRecorded as trouble:
-            log.error("call %s: not recorded, try %d of %d: %s", sid, attempt, TRIES, trouble)
+            log.error("call %s: not recorded, held %d times: %s", sid, held, trouble)
+            if wait is None or line.clock.monotonic() - began > PATIENCE:
+                break
+            line.clock.sleep(wait)
+    if held < HOLDS:
+        return hold(line.prompts, f"{address}?held={held + 1}")
     reply = machine.not_recorded(Session(sid), line.script)
     return twiml(reply, 0, line.prompts, line.settings.staff_numbers)
 

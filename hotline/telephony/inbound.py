@@ -19,11 +19,13 @@ Form = Mapping[str, tuple[str, ...]]
 """Every value of every field, in the order sent."""
 
 LARGEST_BODY = 64 * 1024
+REPEAT = "*1"
 LONGEST_KEYS = 64
 """Keys past this many are dropped: no answer is that long, and what is left is nonsense all the same."""
 
 _CALL_SID = re.compile(r"CA[0-9a-fA-F]{32}", re.ASCII)
 _TURN = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
+_HELD = re.compile(r"[1-9][0-9]?", re.ASCII)
 _WHOLE = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 WITHHELD = frozenset(
@@ -57,16 +59,21 @@ class InboundCall:
     caller: str | None
     called: str
     verstat: str = "none"
+    held: int = 0
 
 
 @dataclass(frozen=True)
 class InboundTurn:
-    """What was keyed at one question of a call."""
+    """What was keyed at one question of a call. `held`: times the caller has waited for this turn to be written down.
+
+    Who waited had no chance to key anything since, and hears the question again.
+    """
 
     sid: str
     turn: int
     heard: Heard
     caller: str | None = None
+    held: int = 0
 
 
 @dataclass(frozen=True)
@@ -119,13 +126,13 @@ def check_account(form: Form, account: str) -> None:
         raise RequestRefused("AccountSid is not the account this line belongs to")
 
 
-def call(form: Form) -> InboundCall:
-    """The call that rings."""
+def call(form: Form, held: str = "") -> InboundCall:
+    """The call that rings. `held` is what our own address says of it, "" the first time."""
     verstat = VERSTAT.get(_only(form, "StirVerstat", ""), "none")
-    return InboundCall(_sid(form), caller_number(_only(form, "From", "")), _only(form, "To", ""), verstat)
+    return InboundCall(_sid(form), caller_number(_only(form, "From", "")), _only(form, "To", ""), verstat, _held(held))
 
 
-def turn(form: Form, number: str) -> InboundTurn:
+def turn(form: Form, number: str, held: str = "") -> InboundTurn:
     """The keys for one turn; `number` as it stands in the address.
 
     `FinishedOnKey` is undocumented: empty means that time ran out, absent is taken as the pound.
@@ -134,7 +141,9 @@ def turn(form: Form, number: str) -> InboundTurn:
         raise RequestUnreadable("a turn is a whole number from 1 to 99999")
     keys = _only(form, "Digits", "")[:LONGEST_KEYS] if "Digits" in form else None
     timed_out = "FinishedOnKey" in form and _only(form, "FinishedOnKey") == ""
-    return InboundTurn(_sid(form), int(number), Heard(keys, timed_out), caller_number(_only(form, "From", "")))
+    times = _held(held)
+    heard = Heard(REPEAT) if times and not keys else Heard(keys, timed_out)
+    return InboundTurn(_sid(form), int(number), heard, caller_number(_only(form, "From", "")), times)
 
 
 def status(form: Form) -> CallStatus:
@@ -171,6 +180,12 @@ def _sid(form: Form) -> str:
     if not _CALL_SID.fullmatch(sid):
         raise RequestUnreadable("CallSid must be CA and 32 hexadecimal digits")
     return sid
+
+
+def _held(said: str) -> int:
+    if said and not _HELD.fullmatch(said):
+        raise RequestUnreadable("held is a whole number from 1 to 99")
+    return int(said or 0)
 
 
 def _whole(form: Form, name: str) -> int:

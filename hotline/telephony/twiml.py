@@ -28,6 +28,8 @@ LONGEST_SAY = 2900
 CALL_BACK = Words("line.call-back")
 CALL_LATER = Words("line.call-later")
 APOLOGY = Words("line.apology")
+HOLD = Words("line.hold")
+HOLD_SECONDS = 4
 GOODBYE = Words("goodbye")
 PERSON = Words("person")
 
@@ -82,6 +84,15 @@ def rejected() -> str:
 def goodbye(prompts: Prompts, language: str = "en") -> str:
     """The last words of a call that has done its work."""
     return twiml(Reply((GOODBYE,), None, "hang-up", language), 0, prompts)
+
+
+def hold(prompts: Prompts, address: str, language: str = "en") -> str:
+    """A word while the line cannot write, a pause, and then `address` is asked again."""
+    response = VoiceResponse()
+    _say(response, spoken(Reply((HOLD,), None, "hang-up", language), prompts), phrases(prompts, language))
+    response.pause(length=HOLD_SECONDS)
+    response.redirect(address, method="POST")
+    return _document(response)
 
 
 def text_answer(text: str) -> str:

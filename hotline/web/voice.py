@@ -6,7 +6,7 @@ Routes of `calls` have a caller listening, so whatever breaks in them is answere
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g
+from flask import Blueprint, Response, g, request
 
 from hotline.dialog.reply import Words
 from hotline.telephony import inbound
@@ -26,14 +26,14 @@ TEXTS_NOT_READ = Words("line.texts-not-read")
 @signed_by_twilio
 def answer() -> Response:
     """The first ring."""
-    return _document(doors().intake.answer_call(doors().line, inbound.call(g.form)))
+    return _document(doors().intake.answer_call(doors().line, inbound.call(g.form, request.args.get("held", ""))))
 
 
 @calls.post("/voice/turn/<number>")
 @signed_by_twilio
 def turn(number: str) -> Response:
     """Keys at one question. The number is text: what is not a turn is refused in words, not by the router."""
-    return _document(doors().intake.take_turn(doors().line, inbound.turn(g.form, number)))
+    return _document(doors().intake.take_turn(doors().line, inbound.turn(g.form, number, request.args.get("held", ""))))
 
 
 @calls.post("/voice/back/answer/<int(max=2147483647):request>")

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import event
 
 from hotline.caucus.codes import is_valid
+from hotline.dialog.facts import Heard
 from hotline.errors import NotRecorded, UnknownCall
 from hotline.events.kinds import (
     CallBackPromised,
@@ -120,14 +121,29 @@ def test_a_commit_that_fails_twice_is_tried_again(monkeypatch, line, chair):
 
 
 def test_a_commit_that_fails_is_never_confirmed(monkeypatch, line, chair):
-    """ "Not recorded yet", a person, no number; the same turn later goes through."""
+    """Asked to hold, then the same turn again, sent without keys: the question is heard once more."""
     chair.keys(*WHOLE)
     failing(monkeypatch, line, 3)
-    said = spoken(chair.key("1", turn=chair.turn))
+    held = chair.key("1", turn=chair.turn)
+    assert confirmation(spoken(held)) == ""
+    assert f'<Redirect method="POST">/voice/turn/{chair.turn}?held=1</Redirect>' in held
+    assert events(line, ReportConfirmed) == []
+    again = chair.key("*1")
+    assert "1 to confirm" in spoken(again)
+    assert len(confirmation(chair.key("1"))) == 6
+
+
+def test_a_line_that_never_writes_hands_the_caller_to_a_person(monkeypatch, line, chair):
+    """Held as often as there is patience for, the caller hears that nothing is recorded yet; never a number."""
+    chair.keys(*WHOLE)
+    monkeypatch.setattr(intake, "WAITS", ())
+    failing(monkeypatch, line, intake.HOLDS + 1)
+    for times in range(intake.HOLDS):
+        turn = InboundTurn(chair.sid, chair.turn, Heard("1"), chair.number, times)
+        assert f"held={times + 1}<" in intake.take_turn(line, turn)
+    said = spoken(intake.take_turn(line, InboundTurn(chair.sid, chair.turn, Heard("1"), chair.number, intake.HOLDS)))
     assert "not recorded" in said.lower()
     assert confirmation(said) == ""
-    assert events(line, ReportConfirmed) == []
-    assert len(confirmation(chair.key("1"))) == 6
 
 
 def test_another_phone_resumes_where_the_first_stopped(line, chair, packet):

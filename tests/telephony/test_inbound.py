@@ -143,3 +143,17 @@ def test_a_form_that_cannot_be_read_is_refused(body):
 def test_a_form_keeps_every_value():
     """Empty values and repeated names are part of what was signed."""
     assert {"a": ("1", "2"), "b": ("",), "c": ("+ é",)} == inbound.read_form(b"a=1&b=&a=2&c=%2B+%C3%A9")
+
+
+@pytest.mark.parametrize(("held", "keys", "expected"), [("", None, None), ("3", None, "*1"), ("3", "42", "42")])
+def test_who_was_asked_to_hold_hears_the_question_again(held, keys, expected):
+    """Our own address says so; no key could be pressed meanwhile, and that is no silence of the caller's."""
+    sent = form() if keys is None else form(Digits=keys)
+    assert expected == inbound.turn(sent, "7", held).heard.keys
+
+
+@pytest.mark.parametrize("held", ["0", "-1", "100", "x", "1 ", "١"])
+def test_an_address_that_is_not_ours_is_refused(held):
+    """`held` is written by the line alone."""
+    with pytest.raises(RequestUnreadable):
+        inbound.turn(form(), "7", held)
