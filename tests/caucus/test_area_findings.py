@@ -115,3 +115,29 @@ def test_one_delegate_is_one_though_each_viable_group_keeps_one(small_nevada: di
     contest = read_contest(small_nevada)
     crowded = {NORTH: sheet(20, 20, (2, 2)), SOUTH: Worksheet(1, {}, {"Ana": 1, "Bo": 1}, {"Ana": 1})}
     assert off(contest, crowded) == {}
+
+
+def test_two_delegates_become_three_where_each_viable_group_keeps_one(small_nevada: dict[str, bytes]) -> None:
+    """Three viable groups for two delegates are awarded three, by the rule, so the county is not off."""
+    small_nevada["precincts.csv"] = small_nevada["precincts.csv"].replace(b"South,3", b"South,2")
+    small_nevada["counties.csv"] = small_nevada["counties.csv"].replace(b"Adair,7", b"Adair,6")
+    contest = read_contest(small_nevada)
+    three = {"Ana": 4, "Bo": 4, "Uncommitted": 4}
+    south = Worksheet(12, three, three, dict.fromkeys(three, 1))
+    assert off(contest, {NORTH: sheet(20, 20, (2, 2)), SOUTH: south}) == {}
+
+
+def test_suspects_after_a_closed_site_are_named_too(contest: Contest) -> None:
+    """North is closed and South awarded four of its three: both may be why the sum is wrong."""
+    found = off(contest, {SOUTH: sheet(20, 20, (2, 2))}, NORTH)
+    assert found["Adair"].message.endswith("look at North (closed), South (4 of 3)")
+    assert found["Adair"].groups == (NORTH, SOUTH)
+
+
+def test_a_closed_satellite_takes_nothing_from_its_pool(small: dict[str, bytes]) -> None:
+    """The sites that reported share all of the pool, so a closed one is never why it is off."""
+    small["satellites.csv"] += b"00059,CD1,School,\n"
+    contest = read_contest(small)
+    assert off(contest, {LIBRARY: sheet(10, 10, (2, 2))}, "00059") == {}
+    found = off(contest, {LIBRARY: sheet(10, 10, (2, 1))}, "00059")
+    assert found["CD1"].message.endswith("allotted 6.0000; look at Library (3 of 4)")
