@@ -4,17 +4,19 @@ how many there are and which pepper they need, never a PIN."""
 from __future__ import annotations
 
 import csv
+import io
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 import click
 
 from hotline.caucus.contest import Contest
 from hotline.commands.folder import data_option, line_in
 from hotline.commands.progress import progress
+from hotline.commands.slips import slips
 from hotline.errors import SetupError
 from hotline.store.pins import Packet
 
@@ -33,17 +35,19 @@ def pins() -> None:
 
 @pins.command()
 @click.option("--precinct", metavar="CODE", help="Only this precinct; without it, every precinct.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE.csv", help="Where to write them.")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="A .csv, or a .pdf of slips."
+)
 @data_option
 def issue(precinct: str | None, out: Path, data: Path | None) -> None:
     """Issue new PINs and correction codes. The PINs of before die; these are shown nowhere else, ever."""
-    if out.suffix.lower() != ".csv":
-        raise SetupError(f"{out}: PINs are written as CSV only; give a file that ends in .csv")
+    if out.suffix.lower() not in _WRITTEN:
+        raise SetupError(f"{out}: PINs are written as CSV or as PDF; give a file that ends in .csv or .pdf")
     with line_in(data) as line:
         codes = [_known(line.contest, precinct)] if precinct else list(line.contest.precincts)
         with _private(out) as file, progress("issuing PINs", len(codes)) as step:
             packets = line.pins.issue(codes, progress=step)
-            _write(file, line.contest, packets)
+            file.write(_WRITTEN[out.suffix.lower()](line.contest, packets))
     click.echo(f"{len(packets):,} new PINs in {out}, readable by you alone; PINs issued before no longer work")
 
 
@@ -70,7 +74,7 @@ def _known(contest: Contest, code: str) -> str:
 
 
 @contextmanager
-def _private(out: Path) -> Iterator[TextIO]:
+def _private(out: Path) -> Iterator[BinaryIO]:
     """A new file of one's own; gone again when no PIN came to stand in it.
 
     It is opened before any PIN changes, so that a full disk or a bad path leaves the old PINs alive.
@@ -79,7 +83,7 @@ def _private(out: Path) -> Iterator[TextIO]:
         handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise SetupError(f"cannot write {out}: {error.strerror}; PINs go to a file that does not exist yet") from error
-    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+    with os.fdopen(handle, "wb") as file:
         try:
             yield file
         except BaseException:
@@ -87,9 +91,14 @@ def _private(out: Path) -> Iterator[TextIO]:
             raise
 
 
-def _write(file: TextIO, contest: Contest, packets: Iterable[Packet]) -> None:
-    writer = csv.writer(file)
-    writer.writerow(COLUMNS)
-    for packet in packets:
-        precinct = contest.precincts[packet.precinct]
-        writer.writerow((precinct.county, precinct.name, precinct.code, packet.pin, packet.correction_code))
+def _table(contest: Contest, packets: Iterable[Packet]) -> bytes:
+    with io.StringIO(newline="") as text:
+        writer = csv.writer(text)
+        writer.writerow(COLUMNS)
+        for packet in packets:
+            precinct = contest.precincts[packet.precinct]
+            writer.writerow((precinct.county, precinct.name, precinct.code, packet.pin, packet.correction_code))
+        return text.getvalue().encode()
+
+
+_WRITTEN = {".csv": _table, ".pdf": slips}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import csv
+import re
 import stat
+import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hotline import settings
+from hotline.commands.slips import slips
 from hotline.services.line import Line
-from hotline.store.pins import Peppers
+from hotline.store.pins import Packet, Peppers
 from tests.commands.conftest import Hotline
 
 NEW_PEPPER = "another pepper of this test, 32 bytes and more"
@@ -42,10 +46,59 @@ def test_pins_never_overwrite_a_file_and_then_the_old_ones_still_work(
     assert line.pins.check("00013", kept.splitlines()[1].split(",")[3])
 
 
+def test_slips_are_printed_for_the_packets(hotline: Hotline, data: Path, tmp_path: Path, line: Line) -> None:
+    """One slip for each precinct, in a file of one's own, with the PIN that works."""
+    out = tmp_path / "pins.pdf"
+    said = hotline("pins", "issue", "--precinct", "00013", "--out", out, "--data", data)
+    assert (said.code, stat.S_IMODE(out.stat().st_mode)) == (0, 0o600)
+    printed = words(out.read_bytes())
+    assert {"00013", "Adair: 1NW ADAIR", "Precinct code", "PIN", "Correction code"} <= set(printed)
+    pin = printed[printed.index("PIN") + 1].replace(" ", "")
+    correction_code = printed[printed.index("Correction code") + 1]
+    assert line.pins.check("00013", pin)
+    assert line.pins.check_correction("00013", correction_code)
+    assert pin not in said.out + said.err
+
+
+def test_slips_stand_four_to_a_page(line: Line) -> None:
+    """Every packet has its slip; a letter that the printer's fonts lack hides nothing that is needed."""
+    contest = replace(
+        line.contest,
+        precincts={
+            code: replace(precinct, name="Łódź Hall") if code == "00013" else precinct
+            for code, precinct in line.contest.precincts.items()
+        },
+    )
+    printed = slips(contest, [Packet(code, "85720394", "4711") for code in list(contest.precincts)[:9]])
+    assert 3 == printed.count(b"/Type /Page\n")
+    assert 9 == words(printed).count("8572 0394")
+    assert "Adair: ?ód? Hall" in words(printed)
+
+
+def test_long_name_is_set_smaller_and_not_cut_off(line: Line) -> None:
+    """Iowa's longest has 87 letters; in Courier each is six tenths of its size wide, and 499 points are free."""
+    code = max(line.contest.precincts, key=lambda code: len(line.contest.precincts[code].name))
+    precinct = line.contest.precincts[code]
+    printed = slips(line.contest, [Packet(code, "85720394", "4711")])
+    (size,) = re.findall(rf"/F2 ([\d.]+) Tf ET\nBT [\d. ]+Td \({precinct.county}: ", content(printed))
+    assert 480 < 0.6 * float(size) * len(f"{precinct.county}: {precinct.name}") < 499
+
+
+def words(pdf: bytes) -> list[str]:
+    """What a PDF writes, piece by piece."""
+    return re.findall(r"\((.*?)\) Tj", content(pdf))
+
+
+def content(pdf: bytes) -> str:
+    """The drawing commands of all pages."""
+    streams = re.findall(rb"stream\n(.*?)\nendstream", pdf, re.DOTALL)
+    return "".join(zlib.decompress(each).decode("latin-1") for each in streams)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--out", "pins.pdf"), "pins.pdf: PINs are written as CSV only; give a file that ends in .csv"),
+        (("--out", "pins.txt"), "pins.txt: PINs are written as CSV or as PDF; give a file that ends in .csv or .pdf"),
         (("--precinct", "99999", "--out", "pins.csv"), "99999 is no precinct of iowa-2020; a code has five digits"),
         (
             ("--out", "/nowhere/pins.csv", "--precinct", "00013"),
