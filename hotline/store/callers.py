@@ -37,6 +37,8 @@ STRIKES = frozenset[MarkKind](
     {"hung-up", "dead-air", "unknown-code", "wrong-pin", "guess", "honeypot", "challenge-failed", "abusive"}
 )
 """Marks against a number."""
+BLOCK_STRIKES = STRIKES - {"hung-up"}
+"""Those told of its block: after an outage of ours a whole town's phones are cut off, and it has one block."""
 
 _MARKING: dict[str, MarkKind] = {
     "SignInFailed": "wrong-pin",
@@ -201,7 +203,5 @@ def _live(own: list[_Row], since: str) -> int:
 
 
 def _neighbours(rows: list[_Row]) -> Neighbours:
-    """Hang-ups are left out: after an outage of ours a whole town's phones are cut off, and it has one block."""
     near = list(_marks([row for row in rows if not row.mine], ()))
-    strikes = sum(mark.kind in STRIKES and mark.kind != "hung-up" for mark in near)
-    return Neighbours(strikes, sum(mark.kind == "signed-in" for mark in near))
+    return Neighbours(sum(mark.kind in BLOCK_STRIKES for mark in near), sum(mark.kind == "signed-in" for mark in near))
