@@ -15,6 +15,7 @@ from hotline.errors import FolderProblems, HotlineError
 
 COMMANDS: Mapping[str, str] = {
     "demo": "hotline.commands.demo:demo",
+    "rehearse": "hotline.commands.rehearse:rehearse",
     "up": "hotline.commands.up:up",
     "phone": "hotline.commands.phone:phone",
     "call-backs": "hotline.commands.call_backs:call_backs",

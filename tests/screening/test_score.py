@@ -41,7 +41,7 @@ IOWA = policy()
         (marked("honeypot", "honeypot"), {"AB-18": 60}),
         (marked("honeypot", is_decoy_line=True), {"AB-18": 60}),
         (marked("challenge-passed", "challenge-passed"), {"GR-03": -20}),
-        (marked("challenge-failed", "challenge-passed"), {"GR-03": 15}),
+        (marked("challenge-failed", "challenge-passed"), {"GR-03": 25}),
         (marked(*["challenge-failed"] * 4), {"GR-03": 45}),
     ],
 )
