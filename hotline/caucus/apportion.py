@@ -137,7 +137,7 @@ def _add(division: Division, raw: Mapping[str, int], delegates: int) -> Division
     """Give one at a time to the group closest to its next whole delegate, until all are given."""
     while (missing := delegates - sum(division.certain.values())) > 0:
         ways = _distances(division.certain, raw, division.certain)
-        if (times := _whole_rounds(ways, missing)) > 0:
+        if (times := _whole_rounds(ways, missing)) > 1:
             division = _move(division, Move("closest", 1, tuple(ways), len(ways), 0, times))
             continue
         nearest = min(ways.values())
@@ -155,7 +155,7 @@ def _take(division: Division, raw: Mapping[str, int], delegates: int) -> Divisio
         if not ways:
             break
         spare = min(division.certain[group] for group in ways) - 1
-        if (times := min(_whole_rounds(ways, over), spare)) > 0:
+        if (times := min(_whole_rounds(ways, over), spare)) > 1:
             division = _move(division, Move("furthest", -1, tuple(ways), len(ways), 0, times))
             continue
         furthest = max(ways.values())

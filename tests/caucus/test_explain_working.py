@@ -69,6 +69,23 @@ WHOLE = [
      "Sum 2: 10 fewer than the 12 delegates. | 8 rounds of +1 for each of Ash. | "
      "Closest to its next delegate: Ash, 11 - raw = 9.2000: +1, now 11. | "
      "Closest to its next delegate: Ash, 12 - raw = 10.2000: +1, now 12. | Delegates: Ash 12."),
+    (12, 16, {"Ash": 12},
+     "Threshold: 16 x 3 / 20 = 2.4, rounded up: 3. | Viable: Ash 12. | Ash: 12 x 12 / 16 = 9.0000, rounded to 9. | "
+     "Sum 9: 3 fewer than the 12 delegates. | Closest to its next delegate: Ash, 10 - raw = 1.0000: +1, now 10. | "
+     "Closest to its next delegate: Ash, 11 - raw = 2.0000: +1, now 11. | "
+     "Closest to its next delegate: Ash, 12 - raw = 3.0000: +1, now 12. | Delegates: Ash 12."),
+    (4, 1000, {"Ash": 900},
+     "Threshold: 1000 x 3 / 20 = 150: 150. | Viable: Ash 900. | Ash: 900 x 4 / 1000 = 3.6000, rounded to 4. | "
+     "Sum 4: as many as there are delegates. | Delegates: Ash 4."),
+    (6, 100, {"Ash": 100, "Oak": 100},
+     "Threshold: 100 x 3 / 20 = 15: 15. | Viable: Ash 100, Oak 100. | Ash: 100 x 6 / 100 = 6.0000, rounded to 6. | "
+     "Oak: 100 x 6 / 100 = 6.0000, rounded to 6. | Sum 12: 6 more than the 6 delegates. | "
+     "Furthest from its next delegate: Ash, 7 - raw = 1.0000: -1, now 5. | "
+     "Furthest from its next delegate: Oak, 7 - raw = 1.0000: -1, now 5. | "
+     "Furthest from its next delegate: Ash, 6 - raw = 0.0000: -1, now 4. | "
+     "Furthest from its next delegate: Oak, 6 - raw = 0.0000: -1, now 4. | "
+     "Furthest from its next delegate: Ash, 5 - raw = -1.0000: -1, now 3. | "
+     "Furthest from its next delegate: Oak, 5 - raw = -1.0000: -1, now 3. | Delegates: Ash 3, Oak 3."),
     (7, 100, {"Ash": 40},
      "Threshold: 100 x 3 / 20 = 15: 15. | Viable: Ash 40. | Ash: 40 x 7 / 100 = 2.8000, rounded to 3. | "
      "Sum 3: 4 fewer than the 7 delegates. | 2 rounds of +1 for each of Ash. | "
