@@ -6,10 +6,10 @@ A chair who is not heard calls again, up to `MOST_CHAIR_CALLS` times; every call
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from hotline.caucus.contest import Contest
 from hotline.clock import Source, seeded
+from hotline.dialog.values import replace
 from hotline.practice.habits import swapped
 from hotline.practice.simulated import phones
 from hotline.practice.simulated.assumed import (

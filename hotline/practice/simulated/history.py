@@ -70,15 +70,13 @@ class History:
         self._by_caller: dict[str, list[Tried]] = defaultdict(list)
         self._on_precinct: dict[str, list[Tried]] = defaultdict(list)
 
-    def ring(self, number: str, name: str, at: float) -> Ringing:
+    def ring(self, call: Ringing) -> None:
         """A call rings. Withheld callers have nothing in common: nothing is remembered of them."""
-        call = Ringing(number, name, at)
-        call.mark("rang", at)
-        if number:
-            self._calls[number].append(call)
-            if block_of(number):
-                self._blocks[block_of(number)].append(call)
-        return call
+        call.mark("rang", call.at)
+        if call.number:
+            self._calls[call.number].append(call)
+            if block_of(call.number):
+                self._blocks[block_of(call.number)].append(call)
 
     def marks(self, number: str, at: float) -> tuple[Mark, ...]:
         """What a number did in the last 24 hours, in its newest calls, oldest first."""

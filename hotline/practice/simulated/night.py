@@ -114,11 +114,13 @@ class Night:
         self._rings += 1
         verdict = judge(self._recent(caller), self._policy) if self._is_screened else ADMITTED
         tries = plan.tries if standing.reported == 0 else (caller.errands[standing.reported],)
-        ringing = self._history.ring(caller.phone.number, str(self._rings), self._now)
+        ringing = Ringing(caller.phone.number, str(self._rings), self._now)
         call = Live(index, plan, ringing, verdict, Place(tries))
         self._tally.ring("chairs" if caller.is_chair else "pranks", verdict)
         standing.met.add(verdict.decision)
         self._count_live(call, 1)
+        if self._is_screened:
+            self._history.ring(ringing)
         if verdict.decision in ("reject", "message"):
             self._at(self._now + (MESSAGE if verdict.decision == "message" else 0.0), self._end, call)
             return
@@ -207,6 +209,8 @@ class Night:
 
     def _happened(self, call: Live, event: Event) -> None:
         """What the dialog put on record becomes what the number is known by."""
+        if not self._is_screened:
+            return
         match event:
             case SignInFailed(precinct, reason):
                 self._alarm.note("struck", self._now)
@@ -279,7 +283,7 @@ class Night:
         caller, standing = self._crowd[call.caller], self._standings[call.caller]
         lasted = self._now - call.ringing.at
         self._count_live(call, -1)
-        if call.step is not None:
+        if call.step is not None and self._is_screened:
             self._mark_end(call, lasted)
         if not caller.is_chair:
             self._tally.prank(caller.kinds[0], call.verdict.decision, lasted)

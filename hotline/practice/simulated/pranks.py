@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from hotline.caucus.codes import with_check_digit
 from hotline.clock import Source, seeded
+from hotline.dialog.values import replace
 from hotline.practice.gather import KEYS
 from hotline.practice.simulated import phones
 from hotline.practice.simulated.assumed import (
