@@ -86,6 +86,9 @@ def test_certain_is_what_chance_does_not_touch() -> None:
         (12, 80, (12,), (
             Move("closest", 1, ("Ash",), 1, 0, 8), Move("closest", 1, ("Ash",), 1, 92_000),
             Move("closest", 1, ("Ash",), 1, 102_000))),
+        (2, 10, (16, 151), (
+            Move("furthest", -1, ("Ash", "Birch"), 2, 0, 2), Move("furthest", -1, ("Birch",), 1, 0, 25),
+            Move("furthest", -1, ("Birch",), 1, -262_000), Move("furthest", -1, ("Birch",), 1, -272_000))),
         (4, 100, (60, 40), ()),
     ],
 )  # fmt: skip
