@@ -48,9 +48,9 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[embedded.Embedd
 @pytest.fixture
 def connection(valkey: embedded.Embedded) -> redis.Redis:
     """A client of an emptied Valkey."""
-    client = queues.client(valkey.url)
-    client.flushall()
-    return client
+    with redis.Redis(unix_socket_path=str(valkey.socket), socket_timeout=30, protocol=2) as patient:
+        patient.flushall()  # a busy machine may take longer than the line would wait
+    return queues.client(valkey.url)
 
 
 @pytest.fixture(scope="session")
