@@ -161,14 +161,12 @@ def _take(division: Division, raw: Mapping[str, int], delegates: int) -> Divisio
         furthest = max(ways.values())
         groups = tuple(group for group, way in ways.items() if way == furthest)
         division = _move(division, Move("furthest", -1, groups, min(over, len(groups)), furthest))
-        if division.seats:
-            break
     return division
 
 
 def _drop(division: Division, sizes: Mapping[str, int], delegates: int) -> Division:
     """Each viable group has one and they are still too many: the smallest drop out."""
-    while not division.seats and (over := sum(division.certain.values()) - delegates) > 0:
+    while (over := sum(division.certain.values()) - delegates) > 0:
         left = [group for group, count in division.certain.items() if count]
         smallest = min(sizes[group] for group in left)
         groups = tuple(group for group in left if sizes[group] == smallest)
@@ -201,11 +199,9 @@ def _distances(counts: Tallies, raw: Mapping[str, int], groups: Iterable[str]) -
 def _whole_rounds(ways: Mapping[str, int], count: int) -> int:
     """How often `count` seats go once around all groups, less two rounds that are then told seat by seat.
 
-    Groups less than one delegate apart take turns, so whole rounds may be skipped: a headcount of 1 keyed for a full
-    room would otherwise be worked off seat by seat for minutes.
+    Rounded shares leave groups less than two delegates apart, which those two rounds even out; then they take turns, so
+    whole rounds may be skipped: a headcount of 1 keyed for a full room would otherwise be worked off for minutes.
     """
-    if max(ways.values()) - min(ways.values()) >= ONE:
-        return 0
     return count // len(ways) - 2
 
 

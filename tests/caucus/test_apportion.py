@@ -97,6 +97,7 @@ def test_the_working_as_data(delegates: int, headcount: int, sizes: Sizes, moves
     division = divide(IOWA, delegates, headcount, {KEYS[at]: size for at, size in enumerate(sizes)})
     assert division is not None
     assert division.moves == moves
+    assert division.tied == (moves[-1].groups if division.seats else ())
 
 
 def test_a_tie_is_a_tie_at_four_decimals() -> None:
@@ -104,6 +105,15 @@ def test_a_tie_is_a_tie_at_four_decimals() -> None:
     wide = RuleSet({1: IOWA.thresholds[1], 2: IOWA.thresholds[4] / 10**6}, "smallest-drops-out", "coin toss")
     splits = legal(wide, 3, 200_000_000, 100_000_000, 99_999_999)
     assert splits == {(2, 1), (1, 2)}
+
+
+def test_a_seat_by_chance_makes_up_for_no_certain_one() -> None:
+    """Ash has one for certain and one of two others: Birch's one is not by rule without Ash's."""
+    division = divide(IOWA, 2, 11, {"Ash": 5, "Birch": 3, "Cedar": 3})
+    assert division is not None
+    assert division.allows({"Ash": 1, "Birch": 1})
+    assert not division.allows({"Birch": 1})
+    assert not division.allows({"Birch": 1, "Cedar": 1})
 
 
 def test_fourteen_tied_groups_are_listed_whole_and_more_are_cut_short() -> None:
