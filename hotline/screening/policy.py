@@ -14,14 +14,17 @@ from typing import Literal
 
 from hotline.screening.policy_file import Policy
 from hotline.screening.score import bad_marks, is_redialling, lasting, points_of
-from hotline.screening.sections import PinCeilings
-from hotline.screening.signals import Conditions, PinAttempts, Recent
+from hotline.screening.sections import Ladder, PinCeilings
+from hotline.screening.signals import Conditions, Mark, MarkKind, PinAttempts, Recent
 from hotline.screening.verdict import Decision, Lane, Verdict
 
 Gate = Literal["evaluate", "challenge", "limit", "person"]
 """Judge the PIN; first a challenge; refuse it unjudged in the same words as a wrong one; or hand over to a person."""
 
 Step = Literal["admit", "challenge", "slow", "reject"]
+
+KEYLESS: frozenset[MarkKind] = frozenset({"hung-up", "dead-air", "challenge-failed"})
+"""Marks that a telephone earns whose keys the line does not hear."""
 
 BLOCKED = "RV-05"
 """The reason code of a block staff set."""
@@ -126,7 +129,8 @@ def _decide(recent: Recent, policy: Policy, points: dict[str, int]) -> tuple[Dec
 def _step(recent: Recent, policy: Policy, points: dict[str, int]) -> Step:
     """The step of the ladder: its score is reached, and by what lasts or with a bad mark not too long ago (GR-01)."""
     ladder, score, stays = policy.ladder[recent.conditions.state], sum(points.values()), lasting(recent, points)
-    newest = max((mark.at for mark in bad_marks(recent)), default=None)
+    bad = bad_marks(recent)
+    newest = max((mark.at for mark in bad), default=None)
     steps: tuple[tuple[Step, int, int], ...] = (
         ("reject", ladder.reject, policy.hold.reject),
         ("slow", ladder.slow, policy.hold.slow),
@@ -134,9 +138,17 @@ def _step(recent: Recent, policy: Policy, points: dict[str, int]) -> Step:
     )
     for step, threshold, minutes in steps:
         is_fresh = newest is not None and recent.at - newest <= timedelta(minutes=minutes)
-        if score >= threshold and (stays >= threshold or is_fresh):
+        is_reached = score >= threshold and (stays >= threshold or is_fresh)
+        if is_reached and (step != "reject" or recent.is_decoy_line or _shows(bad, ladder)):
             return step
     return "admit"
+
+
+def _shows(bad: list[Mark], ladder: Ladder) -> bool:
+    """Whether it was shown that this is no chair with a bad line, or with a phone that sends no keys: by what was keyed
+    or what staff said, or by the number of calls.
+    """
+    return any(mark.kind not in KEYLESS for mark in bad) or len({mark.call for mark in bad}) >= ladder.keyless
 
 
 def _closed(recent: Recent, policy: Policy) -> str:

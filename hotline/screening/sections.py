@@ -16,12 +16,16 @@ def _within(bounds: tuple[int, int], default: int | None = None) -> Any:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The scores at which a caller is challenged, slowed and rejected. Without `rejects` the last is a slowing too."""
+    """The scores at which a caller is challenged, slowed and rejected. Without `rejects` the last is a slowing too.
+
+    A phone that sends no keys is rejected only after bad marks in `keyless` calls, whatever its score.
+    """
 
     rejects: bool
     challenge: int = _within((0, 1000))
     slow: int = _within((10, 1000))
     reject: int = _within((10, 1000))
+    keyless: int = _within((1, 64))
 
 
 @dataclass(frozen=True)

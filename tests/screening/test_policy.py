@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hotline.screening.policy import is_staff_free, judge, lane
+from hotline.screening.policy import KEYLESS, is_staff_free, judge, lane
 from hotline.screening.signals import Conditions, MarkKind, Recent
 from hotline.telephony.inbound import VERSTAT
 from tests.screening.calling import NOW, mark, marked, policy
@@ -166,6 +166,17 @@ def test_a_storm_of_redials_bans_nobody() -> None:
         for state in (Conditions(), WATCH):
             storm = marked(*["rang"] * 60, is_hurried=True, conditions=state, **facts)
             assert judge(storm, IOWA).decision == "admit"
+
+
+@pytest.mark.parametrize(("earlier", "expected"), [((), "slow"), (("CA2",), "slow"), (("CA2", "CA3"), "reject")])
+def test_a_phone_that_sends_no_keys_is_rejected_after_three_bad_calls_at_the_earliest(
+    earlier: tuple[str, ...], expected: str
+) -> None:
+    """Whatever the score: a forged number, say, that missed its challenge. A code or PIN keyed wrong tells it apart."""
+    silent = [mark(kind, call=call) for call in ("CA1", *earlier) for kind in sorted(KEYLESS - {"hung-up"})]
+    phone = Recent(NOW, tuple(silent), verstat="failed", conditions=WATCH)
+    assert expected == judge(phone, IOWA).decision
+    assert judge(replace(phone, marks=(*phone.marks, mark("unknown-code"))), IOWA).decision == "reject"
 
 
 @pytest.mark.parametrize("kind", ["hung-up", "dead-air", "challenge-failed"])
