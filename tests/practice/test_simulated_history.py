@@ -14,7 +14,8 @@ import pytest
 from hotline.dialog.session import Session
 from hotline.events.guard import CallScreened
 from hotline.practice.simulated.history import instant
-from hotline.practice.simulated.night import Live, Night
+from hotline.practice.simulated.live import Live
+from hotline.practice.simulated.night import Night
 from hotline.practice.simulated.people import Caller, Phone, Plan
 from hotline.practice.simulated.talk import Dialog
 from hotline.screening.signals import Mark

@@ -10,7 +10,6 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from hotline.dialog.facts import Facts, PinCheck
 from hotline.events.kinds import ChairSignedIn, ChallengeFailed, ChallengePassed, Event, SignInFailed
@@ -18,10 +17,11 @@ from hotline.events.verification import CallBackRequested
 from hotline.practice.simulated.alarm import Alarm
 from hotline.practice.simulated.assumed import CAPACITY, STAFF
 from hotline.practice.simulated.history import DAY, HOUR, History, Ringing, Tried, instant
+from hotline.practice.simulated.live import Live, Standing
 from hotline.practice.simulated.people import Caller, Plan
 from hotline.practice.simulated.sign_ins import SignIns
-from hotline.practice.simulated.talk import Answer, Dialog, Place, Step, answer
-from hotline.practice.simulated.tally import Outcome, Tally
+from hotline.practice.simulated.talk import Dialog, Place, answer
+from hotline.practice.simulated.tally import Tally
 from hotline.screening.policy import judge
 from hotline.screening.policy_file import Policy
 from hotline.screening.signals import Conditions, Recent
@@ -35,35 +35,6 @@ UNHEARD = 2
 MESSAGE, WAIT = 10.0, 180.0
 """Seconds a caller hears that the line is full, and waits for a person at most."""
 ADMITTED = Verdict("admit", "unknown")
-
-
-@dataclass(eq=False)
-class Live:
-    """A call under way. `caller` is its place in the crowd, `verdict` how it was met, `step` None when not answered."""
-
-    caller: int
-    plan: Plan
-    ringing: Ringing
-    verdict: Verdict
-    place: Place
-    step: Step | None = None
-    answer: Answer | None = None
-    has_passed: bool = False
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the number was on file or had signed in when it rang."""
-        return any(rule in self.verdict.reasons for rule in ("LN-01", "LN-02", "LN-05"))
-
-
-@dataclass
-class Standing:
-    """How far a chair is: calls made, reports given, decisions met, and how the report comes in."""
-
-    calls: int = 0
-    reported: int = 0
-    met: set[str] = field(default_factory=set)
-    outcome: Outcome = "not at all"
 
 
 class Night:
