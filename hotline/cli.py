@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "pins": "hotline.commands.pins:pins",
     "site": "hotline.commands.site:site",
     "callers": "hotline.commands.callers:callers",
+    "night": "hotline.commands.night:night",
     "jobs": "hotline.commands.jobs:jobs",
     "verify": "hotline.commands.verify:verify",
     "seal": "hotline.commands.verify:seal",
