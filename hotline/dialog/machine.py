@@ -10,11 +10,11 @@ Standing rules:
 
 | state             | accepts            | goes to                                                                 |
 |-------------------|--------------------|-------------------------------------------------------------------------|
-| `challenge`       | the digits heard   | `code`, or `person` if one was asked for; missed twice: `over`          |
+| `challenge`       | digits heard, `9`  | `code`, or `person` if one was asked for; missed twice: `over`          |
 | `back`            | `1`                | where the line calls: `back.totals`, with nothing to verify `pin`       |
 | `back.totals`     | `1` `2` `3`        | `back.code`; not theirs: `over`; again                                  |
 | `back.code`       | 4 digits           | `over`, verified; thrice wrong: `person`                                |
-| `code`            | 5 digits, `1`, `9` | `pin`; `9`: the other language                                          |
+| `code`            | 5 digits, `1`, `9` | `pin`; `9`: the next language                                           |
 | `pin`             | 8 digits           | `precinct`; refused: `code`; thrice: `person` or `over`; or `challenge` |
 | `precinct`        | `1` `2` `3`        | the first open question; `correction`; not mine: `code`                 |
 | `correction`      | 4 digits           | `change`, or where a half-given correction stopped; thrice wrong: person |
@@ -197,7 +197,9 @@ def _as_meant(session: Session, keyed: Keyed) -> Keyed:
 
 
 def _is_missed_challenge(session: Session, keyed: Keyed) -> bool:
-    return keyed.meaning in ("silence", "nonsense") or (keyed.meaning == "digits" and keyed.text != session.challenge)
+    if keyed.meaning == "digits":
+        return keyed.text != session.challenge and not sign_in.wants_other_language(keyed)
+    return keyed.meaning in ("silence", "nonsense")
 
 
 def _inquiry_of(session: Session, keyed: Keyed) -> Inquiry | None:
@@ -288,4 +290,9 @@ def _reply(session: Session, words: tuple[Words, ...]) -> Reply:
         case "over":
             return Reply(words, None, "hang-up", session.language)
         case _:
-            return Reply(words, _question(session).listen, "listen", session.language)
+            return Reply(words, _listen(session), "listen", session.language)
+
+
+def _listen(session: Session) -> Listen:
+    is_stranger_again = session.state == "code" and session.strikes > 0 and not session.is_known
+    return "again" if is_stranger_again else _question(session).listen

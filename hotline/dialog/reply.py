@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-Listen = Literal["key", "digits", "challenge"]
+Listen = Literal["key", "digits", "again", "challenge"]
 """How long the line waits between keys: 3 s at one-key questions (`key`), 8 s at counts, codes and PINs (`digits`).
 
-At the `challenge`, 8 s are all there is, for the first key too.
+For the first key it waits 15 s, and 12 s where a stranger is asked for the code a second time (`again`): 40 s from the
+answer are all there are. At the `challenge`, 8 s are all there is, for the first key too.
 """
 
 Next = Literal["listen", "hang-up", "person"]
@@ -21,10 +22,14 @@ Next = Literal["listen", "hang-up", "person"]
 
 @dataclass(frozen=True)
 class Words:
-    """One spoken piece: a prompt's name and the values its text takes, already in the caller's language."""
+    """One spoken piece: a prompt's name and the values its text takes.
+
+    `language` is "" for the reply's own; only what offers another language is spoken in that one.
+    """
 
     prompt: str
     values: Mapping[str, str | int] = field(default_factory=dict)
+    language: str = ""
 
 
 @dataclass(frozen=True)

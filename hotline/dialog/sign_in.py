@@ -34,16 +34,28 @@ SIGN_INS = 3
 
 def challenge_full(session: Session, script: Script) -> tuple[Words, ...]:
     """Three digits to be keyed as heard."""
-    return (Words("challenge", {"digits": spaced(session.challenge or "")}),)
+    asked = Words("challenge", {"digits": spaced(session.challenge or "")})
+    return (asked, *_offer("challenge-other-language", session, script))
 
 
 def challenge_short(session: Session, script: Script) -> tuple[Words, ...]:
-    """The same digits again."""
-    return (Words("challenge-again", {"digits": spaced(session.challenge or "")}),)
+    """The same digits again, or those that took their place at the second try."""
+    digits = {"digits": spaced(session.challenge or "")}
+    return (Words("challenge-missed", digits) if session.tries else Words("challenge-again", digits),)
+
+
+def wants_other_language(keyed: Keyed) -> bool:
+    """Whether `9#` was keyed. A lone 9 that time ended is the beginning of something else."""
+    return keyed.text == "9" and not keyed.timed_out
 
 
 def take_challenge(session: Session, keyed: Keyed, facts: Facts, script: Script) -> Move:
-    """The digits as heard let the caller on, or to the person they asked for; anything else is a missed try."""
+    """The digits as heard let the caller on, or to the person they asked for; anything else is a missed try.
+
+    Another language is no answer: the same digits are spoken again.
+    """
+    if wants_other_language(keyed):
+        return replace(_other_language(session, script), is_accepted=False)
     if keyed.text != session.challenge:
         return miss_challenge(session, facts)
     passed = replace(session, challenge=None, tries=0, has_passed=True, wants_person=False)
@@ -56,7 +68,7 @@ def miss_challenge(session: Session, facts: Facts) -> Move:
     """A missed try: fresh digits, or after the last try the way back and the end."""
     if not may_try_again(session) or facts.challenge is None:
         return farewell(replace(session, challenge=None), Words("farewell-unchallenged"), events=(ChallengeFailed(),))
-    return repeated(replace(session, challenge=facts.challenge, tries=session.tries + 1), Words("challenge-missed"))
+    return repeated(replace(session, challenge=facts.challenge, tries=session.tries + 1))
 
 
 def may_try_again(session: Session) -> bool:
@@ -74,7 +86,7 @@ def wish_for_person(session: Session, facts: Facts) -> Move:
 
 def code_full(session: Session, script: Script) -> tuple[Words, ...]:
     """The code, or for a number on file for one precinct: is it that one?"""
-    other = (Words("code-other-language"),) if len(script.languages) > 1 else ()
+    other = _offer("code-other-language", session, script)
     offered = _offered(session)
     if offered:
         return (Words("code-on-file", {"precinct": script.precinct(offered).spoken}), *other)
@@ -94,7 +106,7 @@ def take_code(session: Session, keyed: Keyed, facts: Facts, script: Script) -> M
     offered = _offered(session)
     if keyed.text == "1" and offered and not keyed.timed_out:
         return _code_given(session, offered)
-    if keyed.text == "9" and not keyed.timed_out:
+    if wants_other_language(keyed):
         return _other_language(session, script)
     if keyed.is_short_of(CODE_LENGTH):
         return repeated(session, Words("cut-short"))
@@ -132,12 +144,25 @@ def _offered(session: Session) -> str | None:
     return session.on_file[0] if session.offers_on_file and len(session.on_file) == 1 else None
 
 
-def _other_language(session: Session, script: Script) -> Move:
-    """The next language there are prompts for; with only one, the question again."""
+def _offer(prompt: str, session: Session, script: Script) -> tuple[Words, ...]:
+    """The next language, offered in its own words and voice; a chair who has signed in has chosen already."""
+    following = _next_language(session, script)
+    return (Words(prompt, language=following),) if following and not session.has_signed_in else ()
+
+
+def _next_language(session: Session, script: Script) -> str | None:
+    """The language after the caller's, round and round; None when there is only one."""
     if len(script.languages) == 1:
-        return repeated(session)
-    after = script.languages.index(session.language) + 1
-    return Move(replace(session, language=script.languages[after % len(script.languages)]))
+        return None
+    known = session.language in script.languages
+    after = script.languages.index(session.language) + 1 if known else 0
+    return script.languages[after % len(script.languages)]
+
+
+def _other_language(session: Session, script: Script) -> Move:
+    """The question again in the next language; with only one, shorter."""
+    following = _next_language(session, script)
+    return Move(replace(session, language=following), form="full") if following else repeated(session)
 
 
 def _code_given(session: Session, code: str) -> Move:

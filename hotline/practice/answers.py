@@ -221,7 +221,7 @@ def _delegates(chair: Chair) -> Mapping[str, int]:
 Answer = Callable[[Chair, Understood], str | None]
 
 ANSWERS: Mapping[str, Answer] = {
-    **dict.fromkeys(("challenge", "challenge-again"), _challenge),
+    **dict.fromkeys(("challenge", "challenge-again", "challenge-missed"), _challenge),
     **dict.fromkeys(("code", "code-again"), _code),
     **dict.fromkeys(("code-on-file", "code-on-file-again"), _code_on_file),
     **dict.fromkeys(("pin", "pin-again"), _pin),

@@ -58,7 +58,7 @@ log = logging.getLogger(__name__)
 
 def answer_call(line: Line, call: InboundCall) -> str:
     """The first ring: TwiML with the first question. A repeated ring gets the same bytes."""
-    return _insist(line, call.sid, "/voice/answer", call.held, lambda: _answer(line, call))
+    return _insist(line, Session(call.sid), "/voice/answer", call.held, lambda: _answer(line, call))
 
 
 def take_turn(line: Line, inbound: InboundTurn) -> str:
@@ -67,7 +67,8 @@ def take_turn(line: Line, inbound: InboundTurn) -> str:
     Raises `UnknownCall` when the line never answered this call. If the database cannot commit, the caller is asked to
     hold the line, then told that nothing is recorded yet and goes to a person; no confirmation number is spoken.
     """
-    return _insist(line, inbound.sid, f"/voice/turn/{inbound.turn}", inbound.held, lambda: _take(line, inbound))
+    waiting = Session(inbound.sid, language=inbound.language)
+    return _insist(line, waiting, f"/voice/turn/{inbound.turn}", inbound.held, lambda: _take(line, inbound))
 
 
 def end_call(line: Line, status: CallStatus) -> None:
@@ -79,7 +80,7 @@ def end_call(line: Line, status: CallStatus) -> None:
 def leave_queue(line: Line, left: QueueLeft) -> str:
     """The attempt to reach a person ended: nothing more after a talk, else a call-back is promised and recorded."""
     if left.status in ("completed", "bridged", "hangup"):
-        return goodbye(line.prompts)
+        return goodbye(line.prompts, left.language)
     stored = line.ledger.session(left.sid)
     if stored is None:
         raise UnknownCall(f"Call {left.sid} was never answered here")
@@ -91,26 +92,27 @@ def leave_queue(line: Line, left: QueueLeft) -> str:
 def fallback(line: Line, failure: CallFailure) -> str:
     """The carrier could not use our answer: the caller hears that nothing given is lost, and goes to a person."""
     log.error("call %s: the carrier could not run %s: error %s", failure.sid, failure.url, failure.error)
-    return apology(line.prompts, line.settings.staff_numbers)
+    return apology(line.prompts, line.settings.staff_numbers, failure.language)
 
 
-def _insist(line: Line, sid: str, address: str, held: int, take: Callable[[], str]) -> str:
+def _insist(line: Line, waiting: Session, address: str, held: int, take: Callable[[], str]) -> str:
     """Take the turn, against a database that may be away for a moment; `held` times the caller has waited for it.
 
-    Whoever waits asks the same turn again, with no keys. If it was committed after all they hear its answer.
+    Whoever waits asks the same turn again, with no keys. If it was committed after all they hear its answer. `waiting`
+    is what is known of the call without the database: which it is, and the language its address names.
     """
     began = line.clock.monotonic()
     for wait in (*WAITS, None):
         try:
             return take()
         except NotRecorded as trouble:
-            log.error("call %s: not recorded, held %d times: %s", sid, held, trouble)
+            log.error("call %s: not recorded, held %d times: %s", waiting.call, held, trouble)
             if wait is None or line.clock.monotonic() - began > PATIENCE:
                 break
             line.clock.sleep(wait)
     if held < HOLDS:
-        return hold(line.prompts, f"{address}?held={held + 1}")
-    reply = machine.not_recorded(Session(sid), line.script)
+        return hold(line.prompts, f"{address}?held={held + 1}", waiting.language)
+    reply = machine.not_recorded(waiting, line.script)
     return twiml(reply, 0, line.prompts, line.settings.staff_numbers)
 
 

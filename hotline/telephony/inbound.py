@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 from hotline.dialog.facts import Heard
 from hotline.errors import RequestRefused, RequestUnreadable
 from hotline.telephone_numbers import E164
+from hotline.telephony.speech import FIRST_LANGUAGE
 
 Form = Mapping[str, tuple[str, ...]]
 """Every value of every field, in the order sent."""
@@ -27,6 +28,7 @@ _CALL_SID = re.compile(r"CA[0-9a-fA-F]{32}", re.ASCII)
 _TURN = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 _HELD = re.compile(r"[1-9][0-9]?", re.ASCII)
 _WHOLE = re.compile(r"[0-9]{1,6}", re.ASCII)
+_LANGUAGE = re.compile(r"[?&]language=([a-zA-Z-]+)", re.ASCII)
 
 WITHHELD = frozenset(
     {"266696687", "7378742833", "2562533", "8656696", "86282452253"}  # ANONYMOUS RESTRICTED BLOCKED UNKNOWN UNAVAILABLE
@@ -66,7 +68,8 @@ class InboundCall:
 class InboundTurn:
     """What was keyed at one question of a call. `held`: times the caller has waited for this turn to be written down.
 
-    Who waited had no chance to key anything since, and hears the question again.
+    Who waited had no chance to key anything since, and hears the question again. `language` is the one our own address
+    names, for when the call cannot be looked up.
     """
 
     sid: str
@@ -74,6 +77,7 @@ class InboundTurn:
     heard: Heard
     caller: str | None = None
     held: int = 0
+    language: str = FIRST_LANGUAGE
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,12 @@ class CallFailure:
     url: str
     caller: str | None = None
 
+    @property
+    def language(self) -> str:
+        """The language the address names."""
+        named = _LANGUAGE.search(self.url)
+        return named[1] if named else FIRST_LANGUAGE
+
 
 @dataclass(frozen=True)
 class QueueLeft:
@@ -102,6 +112,7 @@ class QueueLeft:
 
     sid: str
     status: str
+    language: str = FIRST_LANGUAGE
 
 
 def read_form(body: bytes) -> Form:
@@ -132,8 +143,8 @@ def call(form: Form, held: str = "") -> InboundCall:
     return InboundCall(_sid(form), caller_number(_only(form, "From", "")), _only(form, "To", ""), verstat, _held(held))
 
 
-def turn(form: Form, number: str, held: str = "") -> InboundTurn:
-    """The keys for one turn; `number` as it stands in the address.
+def turn(form: Form, number: str, held: str = "", language: str = FIRST_LANGUAGE) -> InboundTurn:
+    """The keys for one turn; `number`, `held` and `language` as they stand in the address.
 
     `FinishedOnKey` is undocumented: empty means that time ran out, absent is taken as the pound.
     """
@@ -143,7 +154,7 @@ def turn(form: Form, number: str, held: str = "") -> InboundTurn:
     timed_out = "FinishedOnKey" in form and _only(form, "FinishedOnKey") == ""
     times = _held(held)
     heard = Heard(REPEAT) if times and not keys else Heard(keys, timed_out)
-    return InboundTurn(_sid(form), int(number), heard, caller_number(_only(form, "From", "")), times)
+    return InboundTurn(_sid(form), int(number), heard, caller_number(_only(form, "From", "")), times, language)
 
 
 def status(form: Form) -> CallStatus:
@@ -163,9 +174,10 @@ def failure(form: Form) -> CallFailure:
     return CallFailure(_sid(form), _only(form, "ErrorCode", ""), _only(form, "ErrorUrl", ""), caller)
 
 
-def queue_left(form: Form) -> QueueLeft:
-    """How reaching a person ended, whether by `Dial` or by `Enqueue`."""
-    return QueueLeft(_sid(form), _only(form, "DialCallStatus", "") or _only(form, "QueueResult", "") or "no-answer")
+def queue_left(form: Form, language: str = FIRST_LANGUAGE) -> QueueLeft:
+    """How reaching a person ended, whether by `Dial` or by `Enqueue`; `language` as it stands in the address."""
+    ended = _only(form, "DialCallStatus", "") or _only(form, "QueueResult", "") or "no-answer"
+    return QueueLeft(_sid(form), ended, language)
 
 
 def caller_number(sent: str) -> str | None:

@@ -7,16 +7,18 @@ over the line.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 from twilio.twiml import TwiML
 from twilio.twiml.voice_response import Dial, Gather, VoiceResponse
 
 from hotline.dialog.reply import Listen, Reply, Words
-from hotline.telephony.speech import Phrases, Prompts, phrases, spoken
+from hotline.telephony.speech import FIRST_LANGUAGE, Phrases, Prompts, phrases, voiced
 
-BETWEEN_KEYS: dict[Listen, int] = {"key": 3, "digits": 8, "challenge": 8}
-FIRST_KEY: dict[Listen, int] = {"key": 15, "digits": 15, "challenge": 8}
+BETWEEN_KEYS: dict[Listen, int] = {"key": 3, "digits": 8, "again": 8, "challenge": 8}
+FIRST_KEY: dict[Listen, int] = {"key": 15, "digits": 15, "again": 12, "challenge": 8}
 """Seconds. The carrier has one timeout for all keys, so the first gets the rest as a pause nested after the words."""
 
 XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -40,20 +42,19 @@ def twiml(reply: Reply, turn: int, prompts: Prompts, staff_numbers: Sequence[str
     `turn` is the number the caller's next keys will carry. Silence asks the same turn again with no keys. Without staff
     numbers (E.164; the first ten ring together) a caller bound for a person is promised a call-back instead.
     """
-    voice = phrases(prompts, reply.language)
-    said = spoken(reply, prompts)
+    said = voiced(reply, prompts)
     response = VoiceResponse()
     if reply.then == "listen":
-        address = f"/voice/turn/{turn}"
-        response.append(_gather(said, voice, reply.listen or "digits", address))
+        address = _address(f"/voice/turn/{turn}", reply.language, prompts)
+        response.append(_gather(said, reply.listen or "digits", address))
         response.redirect(address, method="POST")
     elif reply.then == "person" and staff_numbers:
-        _say(response, said, voice)
-        response.append(_dial(staff_numbers))
+        _say(response, said)
+        response.append(_dial(staff_numbers, _address("/voice/queue/left", reply.language, prompts)))
     else:
         if reply.then == "person":
-            said += spoken(Reply((CALL_BACK,), None, "person", reply.language), prompts)
-        _say(response, said, voice)
+            said += voiced(Reply((CALL_BACK,), None, "person", reply.language), prompts)
+        _say(response, said)
         response.hangup()
     return _document(response)
 
@@ -89,9 +90,9 @@ def goodbye(prompts: Prompts, language: str = "en") -> str:
 def hold(prompts: Prompts, address: str, language: str = "en") -> str:
     """A word while the line cannot write, a pause, and then `address` is asked again."""
     response = VoiceResponse()
-    _say(response, spoken(Reply((HOLD,), None, "hang-up", language), prompts), phrases(prompts, language))
+    _say(response, voiced(Reply((HOLD,), None, "hang-up", language), prompts))
     response.pause(length=HOLD_SECONDS)
-    response.redirect(address, method="POST")
+    response.redirect(_address(address, language, prompts), method="POST")
     return _document(response)
 
 
@@ -107,7 +108,18 @@ def _document(response: VoiceResponse) -> str:
     return XML_DECLARATION + ElementTree.tostring(response.xml(), encoding="unicode")
 
 
-def _gather(said: Sequence[str], voice: Phrases, listen: Listen, address: str) -> Gather:
+def _address(path: str, language: str, prompts: Prompts) -> str:
+    """Where the carrier asks next. It names a language other than the first.
+
+    So a caller hears their own language even when the call cannot be looked up: something broke, or is away.
+    """
+    spoken_in = phrases(prompts, language).language
+    if spoken_in == FIRST_LANGUAGE:
+        return path
+    return f"{path}{'&' if '?' in path else '?'}{urlencode({'language': spoken_in})}"
+
+
+def _gather(said: Sequence[tuple[Phrases, str]], listen: Listen, address: str) -> Gather:
     """One grammar for every answer: keys, then pound; a key stops the words; silence is an answer too."""
     timeout = BETWEEN_KEYS[listen]
     gather = Gather(
@@ -118,32 +130,33 @@ def _gather(said: Sequence[str], voice: Phrases, listen: Listen, address: str) -
         method="POST",
         action_on_empty_result=True,
     )
-    _say(gather, said, voice)
+    _say(gather, said)
     if FIRST_KEY[listen] > timeout:
         gather.pause(length=FIRST_KEY[listen] - timeout)
     return gather
 
 
-def _dial(staff_numbers: Sequence[str]) -> Dial:
-    dial = Dial(action="/voice/queue/left", method="POST", timeout=RING_STAFF)
+def _dial(staff_numbers: Sequence[str], left: str) -> Dial:
+    dial = Dial(action=left, method="POST", timeout=RING_STAFF)
     for number in staff_numbers[:STAFF_AT_ONCE]:
         dial.number(number)
     return dial
 
 
-def _say(parent: VoiceResponse | Gather, said: Sequence[str], voice: Phrases) -> TwiML:
-    for piece in _pieces(said):
+def _say(parent: VoiceResponse | Gather, said: Sequence[tuple[Phrases, str]]) -> TwiML:
+    for voice, piece in _pieces(said):
         parent.say(piece, voice=voice.voice, language=voice.locale)
     return parent
 
 
-def _pieces(said: Sequence[str]) -> Iterator[str]:
-    """The sentences in as few pieces as the carrier reads in one go."""
-    piece = ""
-    for sentence in said:
-        if piece and len(piece) + len(sentence) >= LONGEST_SAY:
-            yield piece
-            piece = ""
-        piece = f"{piece} {sentence}" if piece else sentence
-    if piece:
-        yield piece
+def _pieces(said: Sequence[tuple[Phrases, str]]) -> Iterator[tuple[Phrases, str]]:
+    """The sentences in as few pieces as there are changes of voice and the carrier reads in one go."""
+    for _, sentences in groupby(said, key=lambda each: each[0].language):
+        piece = ""
+        for voice, sentence in sentences:
+            if piece and len(piece) + len(sentence) >= LONGEST_SAY:
+                yield voice, piece
+                piece = ""
+            piece = f"{piece} {sentence}" if piece else sentence
+        if piece:
+            yield voice, piece

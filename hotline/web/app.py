@@ -61,7 +61,7 @@ def _doors(line: Line, intake: Intake, publication: Publication) -> Doors:
         editions=Editions(lambda: _newest(line, publication), line.clock),
         verifier=verifier(settings.public_base_url, tokens),
         account=settings.account_sid or "",
-        apology=apology(line.prompts, settings.staff_numbers),
+        apologies={each: apology(line.prompts, settings.staff_numbers, each) for each in line.prompts},
     )
 
 

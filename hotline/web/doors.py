@@ -68,7 +68,7 @@ class Publication(Protocol):
 
 @dataclass(frozen=True)
 class Doors:
-    """Made once per application. `apology` is ready beforehand: nothing can break while saying that something broke."""
+    """Made once per application. `apologies`, by language, are ready: nothing can break while saying what did."""
 
     line: Line
     intake: Intake
@@ -77,7 +77,7 @@ class Doors:
     editions: Editions
     verifier: Verifier
     account: str
-    apology: str
+    apologies: Mapping[str, str]
 
 
 def doors() -> Doors:

@@ -14,8 +14,9 @@ from flask import Flask, Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from hotline.errors import HotlineError
+from hotline.telephony.speech import FIRST_LANGUAGE
 from hotline.web.doors import doors
-from hotline.web.voice import TWIML
+from hotline.web.voice import TWIML, language
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ def _mended_by_people(error: HotlineError) -> Response:
         return _of_ours(error)
     log.warning("%s %r: %d %s", request.method, request.path, error.status, error)
     if error.status != 403 and _has_caller():
-        return Response(doors().apology, status=error.status, mimetype=TWIML)
+        return Response(_apology(), status=error.status, mimetype=TWIML)
     return _plain(error.status, str(error))
 
 
@@ -50,8 +51,13 @@ def _of_ours(error: Exception) -> Response:
     """Logged with the call's id. A caller hears the apology and the way to a person."""
     log.error("%s %r failed in call %r", request.method, request.path, _call_id(), exc_info=error)
     if _has_caller():
-        return Response(doors().apology, mimetype=TWIML)
+        return Response(_apology(), mimetype=TWIML)
     return _plain(503, "The line could not do this just now. Ask again.")
+
+
+def _apology() -> str:
+    apologies = doors().apologies
+    return apologies.get(language()) or apologies[FIRST_LANGUAGE]
 
 
 def _has_caller() -> bool:

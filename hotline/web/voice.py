@@ -33,7 +33,8 @@ def answer() -> Response:
 @signed_by_twilio
 def turn(number: str) -> Response:
     """Keys at one question. The number is text: what is not a turn is refused in words, not by the router."""
-    return _document(doors().intake.take_turn(doors().line, inbound.turn(g.form, number, request.args.get("held", ""))))
+    keyed = inbound.turn(g.form, number, request.args.get("held", ""), language())
+    return _document(doors().intake.take_turn(doors().line, keyed))
 
 
 @calls.post("/voice/back/answer/<int(max=2147483647):request>")
@@ -54,7 +55,7 @@ def fallback() -> Response:
 @signed_by_twilio
 def queue_left() -> Response:
     """Reaching a person has ended, one way or the other."""
-    return _document(doors().intake.leave_queue(doors().line, inbound.queue_left(g.form)))
+    return _document(doors().intake.leave_queue(doors().line, inbound.queue_left(g.form, language())))
 
 
 @notices.post("/voice/ended")
@@ -78,6 +79,11 @@ def ended_back(request: int) -> Response:
 def message() -> Response:
     """A text. Nobody reads texts to this number, and the answer says so rather than leaving the sender waiting."""
     return _document(text_answer(text(TEXTS_NOT_READ, FIRST_LANGUAGE, doors().line.prompts)))
+
+
+def language() -> str:
+    """The caller's language, as our own address names it: the first one's is not named."""
+    return request.args.get("language", FIRST_LANGUAGE)
 
 
 def _document(twiml: str) -> Response:

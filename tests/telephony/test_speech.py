@@ -30,6 +30,26 @@ def test_a_broken_prompt_file_stops_the_start(tmp_path, files, problem):
         prompts_of(tmp_path, **files)
 
 
+@pytest.mark.parametrize(
+    ("es", "problem"),
+    [
+        ('b = "Suma."', "es.toml: b is not a prompt of en.toml"),
+        ('a = "Suma {m}."', "es.toml: a has no value m"),
+        ('a = "Suma {n}."', "es.toml: code-other-language is missing"),
+    ],
+)
+def test_a_translation_that_could_not_be_spoken_stops_the_start(tmp_path, es, problem):
+    """A slip of the translator's must not be found out in the middle of a chair's call."""
+    english = 'a = "Total {n}."\ncode-other-language = "English?"'
+    with pytest.raises(SetupError, match=problem):
+        prompts_of(tmp_path, en=english, es=es)
+
+
+def test_english_is_first_whatever_else_there_is(tmp_path):
+    """Calls begin in the first language, and 9# goes through the others by name."""
+    assert ["en", "am", "es"] == list(prompts_of(tmp_path, es="", am="", en=""))
+
+
 def test_a_prompt_that_nobody_wrote_is_our_bug(tmp_path):
     """It rises; the caller hears the apology."""
     with pytest.raises(KeyError):

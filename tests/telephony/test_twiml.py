@@ -6,13 +6,14 @@ import pytest
 
 from hotline.dialog.reply import Reply, Words
 from hotline.telephony.speech import Phrases
-from hotline.telephony.twiml import apology, call_back, goodbye, twiml
+from hotline.telephony.twiml import apology, call_back, goodbye, hold, twiml
 
 TEXTS = {
     "headcount": "{place}: how many people?",
     "long": "x" * 1500,
     "line.call-back": "We will call you back.",
     "line.apology": "Something went wrong.",
+    "line.hold": "One moment.",
     "person": "Please hold.",
     "goodbye": "Bye.",
 }
@@ -26,7 +27,9 @@ def ask(place="Ames 2-4", listen="digits", language="en"):
     return Reply((Words("headcount", {"place": place}),), listen, language=language)
 
 
-@pytest.mark.parametrize(("listen", "timeout", "pause"), [("digits", "8", "7"), ("key", "3", "12")])
+@pytest.mark.parametrize(
+    ("listen", "timeout", "pause"), [("digits", "8", "7"), ("again", "8", "4"), ("key", "3", "12")]
+)
 def test_a_question_listens_as_the_dialog_says(listen, timeout, pause):
     """First key within 15 s, then 3 or 8 s between keys; pound ends; silence is submitted; then the same turn again."""
     gather, redirect = ET.fromstring(twiml(ask(listen=listen), 7, PROMPTS))
@@ -54,6 +57,35 @@ def test_each_language_has_its_voice():
     say = ET.fromstring(twiml(ask(language="es"), 1, PROMPTS))[0][0]
     assert ("es-US", "Polly.Lupe", "Ames 2-4: ¿cuántas personas?") == (say.get("language"), say.get("voice"), say.text)
     assert "Something went wrong." in apology(PROMPTS, language="es")
+
+
+def test_words_that_carry_their_own_language_have_its_voice():
+    """An offer of Spanish inside an English question: the voice changes for it and back."""
+    offer = Words("headcount", {"place": "Ames"}, language="es")
+    english = Words("person")
+    gather = ET.fromstring(twiml(Reply((english, english, offer, english), "digits"), 1, PROMPTS))[0]
+    assert [
+        ("Polly.Joanna", "Please hold. Please hold."),
+        ("Polly.Lupe", "Ames: ¿cuántas personas?"),
+        ("Polly.Joanna", "Please hold."),
+    ] == [(say.get("voice"), say.text) for say in gather.iter("Say")]
+
+
+def test_a_prompt_not_yet_translated_has_the_voice_of_its_words():
+    """A Spanish voice does not pronounce English."""
+    say = ET.fromstring(goodbye(PROMPTS, "es"))[0]
+    assert ("en-US", "Polly.Joanna", "Bye.") == (say.get("language"), say.get("voice"), say.text)
+
+
+def test_addresses_name_a_language_other_than_the_first():
+    """So that every later answer can be given in it; one nobody speaks is not passed on."""
+    gather, redirect = ET.fromstring(twiml(ask(language="es"), 7, PROMPTS))
+    assert ("/voice/turn/7?language=es",) * 2 == (gather.get("action"), redirect.text)
+    dial = ET.fromstring(apology(PROMPTS, ["+15155550111"], "es"))[-1]
+    assert "/voice/queue/left?language=es" == dial.get("action")
+    assert "/voice/turn/7" == ET.fromstring(twiml(ask(language="x&y"), 7, PROMPTS))[0].get("action")
+    held = [ET.fromstring(hold(PROMPTS, "/voice/turn/7?held=2", each))[-1].text for each in ("en", "es")]
+    assert ["/voice/turn/7?held=2", "/voice/turn/7?held=2&language=es"] == held
 
 
 def test_the_document_begins_with_its_declaration():

@@ -43,6 +43,25 @@ def test_each_door_hands_intake_what_was_sent(web):
         assert "no-store" == response.headers["Cache-Control"]
 
 
+def test_each_door_reads_the_language_off_its_own_address(web):
+    """It is all there is to go by when the call cannot be looked up."""
+    caller = "+15155550100"
+    web.post("/voice/turn/7?held=2&language=es", Digits="42")
+    web.post("/voice/queue/left?language=es", DialCallStatus="busy")
+    assert [
+        ("turn", InboundTurn(SID, 7, Heard("42"), caller, 2, "es")),
+        ("left", QueueLeft(SID, "busy", "es")),
+    ] == web.intake.asked
+
+
+@pytest.mark.parametrize(("language", "said"), [("es", "algo falló"), ("xx", "went wrong"), ("", "went wrong")])
+def test_an_apology_is_in_the_callers_language(web, language, said):
+    """Whoever chose Spanish need not understand English to be helped; one nobody speaks is English."""
+    web.intake.trouble = ZeroDivisionError("secret")
+    assert said in words(web.post(f"/voice/turn/3?language={language}"))[0]
+    assert said in words(web.post(f"/voice/turn/none?language={language}"))[0]
+
+
 def test_the_end_of_a_call_is_noted_and_answered_with_nothing(web):
     """A status callback has no caller: 204."""
     response = web.post("/voice/ended", CallStatus="completed", CallDuration="182", SequenceNumber="3")
