@@ -25,10 +25,14 @@ from hotline.events.verification import CallBackRequested, ReportDisputed, Repor
 
 @dataclass(frozen=True)
 class CalledBack:
-    """Why a number on file is called: its precinct, and the version to be verified, None when it may report now."""
+    """Why a number on file is called: its precinct, and the version to be verified, None when it may report now.
+
+    `language` is the one its chair spoke last, "" when none has called yet.
+    """
 
     precinct: str
     report: ReportConfirmed | None = None
+    language: str = ""
 
 
 def opened(call: str, about: CalledBack, script: Script) -> Session:
@@ -36,7 +40,7 @@ def opened(call: str, about: CalledBack, script: Script) -> Session:
     return Session(
         call=call,
         state="back",
-        language=script.languages[0],
+        language=about.language if about.language in script.languages else script.languages[0],
         on_file=(about.precinct,),
         code=about.precinct,
         filed=whole(about.report, script) if about.report else None,

@@ -10,7 +10,9 @@ import logging
 from hotline.dialog import machine
 from hotline.dialog.called_back import CalledBack
 from hotline.dialog.machine import Opening
+from hotline.dialog.session import Session
 from hotline.errors import NotRecorded
+from hotline.events.kinds import ChairSignedIn
 from hotline.events.standing import PrecinctStanding
 from hotline.events.verification import CallBackAnswered
 from hotline.services.line import Line
@@ -42,10 +44,11 @@ def _answer(line: Line, request: int, call: InboundCall) -> str:
     if wanted is None or wanted.precinct not in line.contest.precincts:
         log.warning("call %s: no call-back %d is to be answered", call.sid, request)
         return goodbye(line.prompts)
+    language = _language(line, wanted.precinct)
     with line.ledger.open_call(NewCall(call.sid, call.called, call.caller or "")) as turn:
         if turn.stored is not None:
             return turn.stored
-        about = _about(wanted, turn.standing(wanted.precinct))
+        about = _about(wanted, turn.standing(wanted.precinct), language)
         opened = machine.open_call(Opening(call.sid, about=about), line.script)
         words = twiml(opened.reply, opened.session.turn, line.prompts, line.settings.staff_numbers)
         answered = CallBackAnswered(wanted.precinct, wanted.id)
@@ -53,10 +56,17 @@ def _answer(line: Line, request: int, call: InboundCall) -> str:
         return words
 
 
-def _about(wanted: CallBack, standing: PrecinctStanding) -> CalledBack:
+def _language(line: Line, precinct: str) -> str:
+    """The language of the last call that signed in for the precinct, "" when none did."""
+    signed_in = [each.call for each in line.ledger.history(precinct) if isinstance(each.event, ChairSignedIn)]
+    session = line.ledger.session(signed_in[-1]) if signed_in else None
+    return Session.from_json(session).language if session else ""
+
+
+def _about(wanted: CallBack, standing: PrecinctStanding, language: str) -> CalledBack:
     """What the chair is asked: the version, unless it was settled meanwhile. Then, and without one, they may report."""
     reports = {version.version: version for _, version in standing.versions if version.version in standing.unverified}
-    return CalledBack(wanted.precinct, reports.get(wanted.version))
+    return CalledBack(wanted.precinct, reports.get(wanted.version), language)
 
 
 def end(line: Line, request: int, status: CallStatus) -> None:

@@ -6,7 +6,6 @@ Keys are written as for `hotline phone --keys`: the pound is added; "42," ended 
 from __future__ import annotations
 
 import json
-import tomllib
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -33,13 +32,14 @@ from hotline.dialog.session import Session
 from hotline.events import standing
 from hotline.events.kinds import CallTakenOver, ChairSignedIn, CorrectionOpened, Event, ReportConfirmed
 from hotline.events.standing import PrecinctStanding, Recorded
+from hotline.telephony.speech import phrases, read_prompts, spoken
 from tests.caucus.party_rules import IOWA
 
 GROUPS = ("Biden", "Sanders", "Warren", "Uncommitted")
 FOUR, TWO, ONE, SITE, UNKNOWN = (with_check_digit(f"000{n}") for n in range(1, 6))
 """Precincts electing four, two and one delegates; a satellite; a code with a right check digit that is nobody's."""
 PIN, CORRECTION = "20202020", "4711"
-TEXTS = tomllib.loads((Path(__file__).parents[2] / "config/prompts/en.toml").read_text(encoding="utf-8"))
+PROMPTS = read_prompts(Path(__file__).parents[2] / "config/prompts")
 
 CONTEST = Contest(
     name="small",
@@ -70,7 +70,8 @@ def heard(keys: str) -> Heard:
 
 def in_words(reply: Reply) -> str:
     """A reply as it is spoken; fails when a prompt is missing or its values do not fit."""
-    return " ".join(TEXTS[words.prompt].format_map(words.values) for words in reply.words)
+    assert all(words.prompt in phrases(PROMPTS, words.language or reply.language).texts for words in reply.words)
+    return " ".join(spoken(reply, PROMPTS))
 
 
 class Line:
