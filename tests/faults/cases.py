@@ -20,6 +20,11 @@ class Case:
     slowest: float | None = None
     hosts: int = 1
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it waits for longer than a quick run of the tests should."""
+        return self.name in ("F1-F3", "F4", "F7", "F9", "F10")
+
 
 CASES = (
     Case("none", "nothing: what the others are held against", harm.nothing),

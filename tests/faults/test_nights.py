@@ -10,11 +10,13 @@ from tests.faults.cases import CASES, Case
 from tests.faults.nights import night
 from tests.postgres import Postgres
 
-PRECINCTS = 40
+PRECINCTS = 30
 
 
 def of(hosts: int) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES if case.hosts == hosts])
+    marks = {True: (pytest.mark.storm,), False: ()}
+    cases = [pytest.param(case, id=case.name, marks=marks[case.is_long]) for case in CASES if case.hosts == hosts]
+    return pytest.mark.parametrize("case", cases)
 
 
 @of(1)
