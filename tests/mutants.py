@@ -30,15 +30,15 @@ class Mutant(NamedTuple):
     became: str
 
 
-def survivors(module: Path) -> Iterator[Mutant]:
-    """The surviving mutants of one module, from mutmut's copy of it and the notes beside it."""
+def survivors(notes: Path) -> Iterator[Mutant]:
+    """The surviving mutants of one module, from mutmut's notes and its copy of the module beside them."""
+    module = notes.with_suffix("")
     functions = {
         node.name: ast.unparse(node)
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef)
     }
-    notes = json.loads(module.with_suffix(".py.meta").read_text(encoding="utf-8"))["exit_code_by_key"]
-    for key, code in notes.items():
+    for key, code in json.loads(notes.read_text(encoding="utf-8"))["exit_code_by_key"].items():
         if code is None:
             raise SystemExit(f"{key} has not been tried: let `mutmut run` end first")
         if code == SURVIVED:
@@ -63,7 +63,10 @@ def explained() -> frozenset[Mutant]:
 def main() -> int:
     """Print each survivor without an explanation; 1 if there is one."""
     known = explained()
-    found = [each for module in sorted(MUTANTS.glob("*.py")) for each in survivors(module)]
+    tried = sorted(MUTANTS.glob("*.py.meta"))
+    if not tried:
+        raise SystemExit(f"{MUTANTS} holds nothing: `mutmut run` first")
+    found = [each for notes in tried for each in survivors(notes)]
     unexplained = [each for each in found if each not in known]
     for each in unexplained:
         print(f"{each.where}\n  - {each.was}\n  + {each.became}")
