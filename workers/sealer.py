@@ -10,7 +10,7 @@ from hotline.services.line import Line
 from hotline.services.sealing import seals_of
 from hotline.store import heads, queues
 from hotline.store.leading import Leading
-from hotline.store.seals import Seals
+from hotline.store.seals import MOST, Seals
 
 EVERY_SECONDS = 0.5
 
@@ -33,11 +33,14 @@ def run(line: Line, url: str, stopping: threading.Event) -> None:
 
 
 def seal(line: Line, seals: Seals, connection: queues.Client) -> int:
-    """Seal everything there is; how many events."""
-    sealed = 0
+    """Seal everything there is now; how many events. What comes meanwhile is for the next time."""
+    sealed, is_behind = 0, True
     try:
-        while count := seals.seal():
-            sealed += count
+        while is_behind:
+            count = seals.seal()
+            sealed, is_behind = sealed + count, count == MOST
+            if not count:
+                break
             head = seals.head()
             assert head is not None, "a link was just made"
             heads.keep(head, line.settings.seal_folders, connection)

@@ -52,6 +52,21 @@ def test_what_was_said_is_sealed_and_written_down(line: Line, valkey: Embedded) 
     assert places["folder"] == places["Redis"] != []
 
 
+def test_many_events_share_a_link(line: Line, valkey: Embedded) -> None:
+    """However fast events come, there is a link each half second and not one for each of them."""
+    stopping = threading.Event()
+    running = threading.Thread(target=sealer.run, args=(line, valkey.url, stopping))
+    running.start()
+    for number in range(300):
+        line.ledger.append([HeadcountGiven("00013", number)])
+    stopping.set()
+    running.join(10)
+    with evidence(line.ledger.engine) as found:
+        report = verify(found, SIGNER.public, {})
+    assert 300 == report.events
+    assert report.links < 100
+
+
 def test_a_place_that_fails_is_told_and_the_other_kept(
     line: Line, valkey: Embedded, caplog: pytest.LogCaptureFixture
 ) -> None:
