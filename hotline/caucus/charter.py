@@ -45,7 +45,7 @@ class Charter:
 def read_charter(data: bytes, problems: Problems) -> Charter | None:
     """contest.toml as values; what is wrong is noted. None when the file is not TOML at all."""
     try:
-        table = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+        table = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         problems.note(FILE, "is not UTF-8 text; save it as UTF-8")
         return None
@@ -133,7 +133,7 @@ def _thresholds(value: object, problems: Problems) -> dict[int, Fraction]:
             shares[int(key)] = Fraction(share)
         else:
             problems.note(f"{place}.{key}", f'{share!r} must be a fraction between 0 and 1 in quotes, like "3/20"')
-    return dict(sorted(shares.items()))
+    return shares
 
 
 def _bands(value: object, problems: Problems) -> tuple[tuple[int | None, int], ...]:
@@ -156,7 +156,7 @@ def _bands(value: object, problems: Problems) -> tuple[tuple[int | None, int], .
         else:
             problems.note(f"{place}, up_to", f"{largest!r} must be a whole number above {floor}: bands rise")
         if _is_whole(delegates, 1):
-            bands.append((None if is_last else largest, delegates))
+            bands.append((largest, delegates))
         else:
             problems.note(f"{place}, delegates", f"{delegates!r} must be a whole number, 1 or more")
     return tuple(bands)

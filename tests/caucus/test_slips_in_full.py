@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hotline.caucus.contest import EarlyBallots
 from hotline.caucus.folder import chairs, doubts, read_contest
 from tests.caucus.test_contest_folder import Folder, problems
 
@@ -147,6 +148,26 @@ def test_an_early_ballot_that_cannot_be_counted(small_nevada: Folder) -> None:
     assert problems(small_nevada) == [
         "early_votes.csv line 2, column count: '' is not a whole number; write digits only, like 12"
     ]
+
+
+def test_preferences_there_twice_are_listed_in_alphabetical_order(small: Folder) -> None:
+    """Each that is there twice or more once; two that are empty are empty, and not the same."""
+    keys = ["Bo", "Ana", "Bo", "", ""]
+    more = "".join(f'[[preferences]]\nkey = "{key}"\nname = "Name {at}"\n' for at, key in enumerate(keys))
+    small["contest.toml"] += more.encode()
+    assert problems(small) == [
+        f"contest.toml, preference 7, key: {QUOTED}",
+        f"contest.toml, preference 8, key: {QUOTED}",
+        "contest.toml, preferences: key 'ana' is there twice; each group needs its own",
+        "contest.toml, preferences: key 'bo' is there twice; each group needs its own",
+    ]
+
+
+def test_a_ballot_may_name_one_choice_where_the_party_says_so(small_nevada: Folder) -> None:
+    """One to three choices, and a ballot of one."""
+    small_nevada["contest.toml"] = small_nevada["contest.toml"].replace(b"at_least = 2", b"at_least = 1")
+    small_nevada["early_votes.csv"] = b"code,count,choice1\n00013,3,Ana\n"
+    assert read_contest(small_nevada).early_ballots == {"00013": (EarlyBallots(3, ("Ana",)),)}
 
 
 def test_each_copy_of_an_early_ballot_names_the_first(small_nevada: Folder) -> None:

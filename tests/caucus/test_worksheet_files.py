@@ -87,10 +87,26 @@ def test_each_slip_of_a_row_is_told_in_full(contest: Contest) -> None:
     ]
 
 
+def test_a_site_without_its_county_is_only_that(contest: Contest) -> None:
+    """A name alone is not looked for, so it is not said to be nowhere."""
+    assert problems(contest, f"{BY_NAME},Nowhere,,{NUMBERS},0\n") == [
+        "night.csv line 2, column county: is empty; fill it in"
+    ]
+
+
+@pytest.mark.parametrize("numbers", ["1,0,0,0,0,0,0,0,0", "0,0,0,0,0,1,0,0,0", "0,0,0,0,0,0,0,1,0"])
+def test_one_number_in_any_part_is_a_report(contest: Contest, numbers: str) -> None:
+    """A site that wrote down nothing but one number has reported."""
+    assert list(read_worksheets(contest, f"{BY_NAME}Polk,Año,,{numbers},0\n".encode())) == ["00037"]
+
+
 def test_a_heading_is_told_in_full(contest: Contest) -> None:
     """The file is named as the caller calls it, worksheets.csv if not at all; other columns are passed over."""
-    zed = f"{BY_CODE[:-1]},final_Zed,note_Zed\n00013,,{NUMBERS},4,4\n"
-    assert problems(contest, zed) == ["night.csv line 1: column final_zed: small-2020 has no such preference"]
+    zed = f"{BY_CODE[:-1]},final_Zed,note_Zed,first_Ana_Maria\n00013,,{NUMBERS},4,4,4\n"
+    assert problems(contest, zed) == [
+        "night.csv line 1: column final_zed: small-2020 has no such preference",
+        "night.csv line 1: column first_ana_maria: small-2020 has no such preference",
+    ]
     with pytest.raises(FolderProblems) as refused:
         read_worksheets(contest, b"headcount;code\n")
     assert list(refused.value.problems) == [
