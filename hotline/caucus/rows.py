@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain, repeat
 
 from hotline.errors import FolderProblems
 
@@ -109,7 +110,7 @@ def read_rows(file: str, data: bytes, columns: Sequence[str], problems: Problems
     if text is None:
         return ()
     lines = _parsed(file, text, problems)
-    _, heading = next(lines, (1, []))
+    heading = next((cells for _, cells in lines), [])
     names = [name.strip().casefold() for name in heading]
     if not _heading_is_good(file, heading, names, columns, problems):
         return ()
@@ -162,5 +163,4 @@ def _row(file: str, line: int, names: Sequence[str], cells: Sequence[str], probl
         extra = f"has {len(cells)} cells for {len(names)} columns; put quotes around a cell that holds a comma"
         problems.note(f"{file} line {line}", extra)
         return None
-    padded = [*cells, *[""] * (len(names) - len(cells))]
-    return Row(file, line, dict(zip(names, padded, strict=False)), problems)
+    return Row(file, line, dict(zip(names, chain(cells, repeat("")), strict=False)), problems)
