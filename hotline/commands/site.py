@@ -9,7 +9,7 @@ import click
 
 from hotline.commands.folder import data_option, line_in
 from hotline.errors import SetupError
-from hotline.events.kinds import SiteClosed, SiteReopened
+from hotline.events.decisions import SiteClosed, SiteReopened
 from hotline.services.line import Line
 
 

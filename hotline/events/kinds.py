@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict, get_type_hints
 
+from hotline.events.decisions import Decision
 from hotline.events.guard import Guard
 from hotline.events.verification import Verification
 
@@ -206,46 +207,6 @@ class CallEnded:
     seconds: int
 
 
-@dataclass(frozen=True)
-class ReportAccepted:
-    """Staff accepted a held version as it stands. `{"precinct": "00018", "version": 1, "by": "ana", "why": "…"}`."""
-
-    precinct: str
-    version: int
-    by: str
-    why: str
-
-
-@dataclass(frozen=True)
-class ReportRejected:
-    """Staff rejected a version; the one before it counts again.
-
-    `{"precinct": "00018", "version": 2, "by": "ana", "why": "misread worksheet"}`.
-    """
-
-    precinct: str
-    version: int
-    by: str
-    why: str
-
-
-@dataclass(frozen=True)
-class SiteClosed:
-    """Staff closed a site, e.g. "did not convene". `{"precinct": "00018", "why": "did not convene", "by": "ana"}`."""
-
-    precinct: str
-    why: str
-    by: str
-
-
-@dataclass(frozen=True)
-class SiteReopened:
-    """Staff reopened a closed site. `{"precinct": "00018", "by": "ana"}`."""
-
-    precinct: str
-    by: str
-
-
 Event = (
     CallAnswered
     | ChallengePassed
@@ -266,10 +227,7 @@ Event = (
     | PersonCalledFor
     | CallBackPromised
     | CallEnded
-    | ReportAccepted
-    | ReportRejected
-    | SiteClosed
-    | SiteReopened
+    | Decision
     | Guard
     | Verification
 )

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from hotline.events.kinds import (
-    Event,
-    ReportAccepted,
-    ReportConfirmed,
-    ReportRejected,
-    SiteClosed,
-    SiteReopened,
-)
+from hotline.events.decisions import ReportAccepted, ReportRejected, SiteClosed, SiteReopened
+from hotline.events.kinds import Event, ReportConfirmed
 from hotline.events.verification import ReportVerified, VerificationWanted
 
 

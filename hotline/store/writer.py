@@ -11,16 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from hotline.events.kinds import (
-    Event,
-    ReportAccepted,
-    ReportConfirmed,
-    ReportRejected,
-    SiteClosed,
-    SiteReopened,
-    kind_of,
-    to_body,
-)
+from hotline.events.decisions import ReportAccepted, ReportRejected, SiteClosed, SiteReopened
+from hotline.events.kinds import Event, ReportConfirmed, kind_of, to_body
 from hotline.events.verification import CallBackRequested, NoticeWanted, ReportVerified, VerificationWanted
 from hotline.store.database import run
 from hotline.store.statements import Statements

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotline.events.kinds import SiteClosed, SiteReopened
+from hotline.events.decisions import SiteClosed, SiteReopened
 from hotline.services.line import Line
 from hotline.settings import config_folder
 from tests.commands.conftest import Hotline

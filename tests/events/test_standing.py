@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hotline.events.kinds import Event, ReportAccepted, ReportConfirmed, ReportRejected
+from hotline.events.decisions import ReportAccepted, ReportRejected
+from hotline.events.kinds import Event, ReportConfirmed
 from hotline.events.standing import Recorded, fold
 
 CODE = "00018"

@@ -8,7 +8,8 @@ import pytest
 
 from hotline.caucus.codes import with_check_digit
 from hotline.errors import NotRecorded
-from hotline.events.kinds import CallEnded, ChairSignedIn, ReportAccepted
+from hotline.events.decisions import ReportAccepted
+from hotline.events.kinds import CallEnded, ChairSignedIn
 from hotline.events.verification import (
     CallBackAnswered,
     CallBackFailed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotline.caucus.worksheet import Finding
-from hotline.events.kinds import ReportAccepted, ReportRejected
+from hotline.events.decisions import ReportAccepted, ReportRejected
 from hotline.services import publication
 from hotline.services.line import Line
 from hotline.services.tabulation import rebuild, tabulate

@@ -11,7 +11,7 @@ import pytest
 
 from hotline.caucus.across import duplicates
 from hotline.caucus.equivalents import shown
-from hotline.events.kinds import SiteClosed
+from hotline.events.decisions import SiteClosed
 from hotline.services import publication
 from hotline.services.line import Line
 from hotline.services.tabulation import Outcome, rebuild, tabulate

@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 
 from hotline.errors import SetupError
-from hotline.events.kinds import Event, ReportAccepted, ReportRejected, SiteClosed, SiteReopened
+from hotline.events.decisions import ReportAccepted, ReportRejected, SiteClosed, SiteReopened
+from hotline.events.kinds import Event
 from hotline.services import publication
 from hotline.services.line import Line
 from hotline.services.tabulation import Outcome, rebuild, tabulate

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, make_url
 
 from hotline.clock import Clock
 from hotline.errors import SetupError
-from hotline.events.kinds import SiteClosed
+from hotline.events.decisions import SiteClosed
 from hotline.store import backup, postgres_copy, sqlite_copy
 from hotline.store.backup import back_up, restore
 from hotline.store.database import connect, reading, writing

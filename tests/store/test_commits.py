@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from hotline.errors import NotRecorded
-from hotline.events.kinds import SiteClosed
+from hotline.events.decisions import SiteClosed
 from hotline.store.database import writing
 from hotline.store.ledger import Ledger
 

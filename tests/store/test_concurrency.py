@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine
 
 from hotline.clock import Clock
-from hotline.events.kinds import SiteClosed
+from hotline.events.decisions import SiteClosed
 from hotline.store.database import connect, reading
 from hotline.store.history import head
 from hotline.store.ledger import Keeping, Ledger, NewCall
@@ -26,7 +26,7 @@ DYING = f"""
 import sys, time
 from hotline.clock import Clock
 from hotline.events.kinds import HeadcountGiven
-from hotline.events.kinds import SiteClosed
+from hotline.events.decisions import SiteClosed
 from hotline.store.database import connect, reading
 from hotline.store.history import head
 from hotline.store.ledger import Keeping, Ledger

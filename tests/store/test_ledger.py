@@ -7,13 +7,12 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from hotline.errors import NotRecorded, UnknownCall
+from hotline.events.decisions import ReportRejected, SiteClosed
 from hotline.events.kinds import (
     CallEnded,
     ChairSignedIn,
     HeadcountGiven,
     ReportConfirmed,
-    ReportRejected,
-    SiteClosed,
     TallyGiven,
     to_body,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Engine
 
-from hotline.events.kinds import ReportConfirmed, SiteClosed
+from hotline.events.decisions import SiteClosed
+from hotline.events.kinds import ReportConfirmed
 from hotline.store.database import writing
 from hotline.store.ledger import Ledger
 from hotline.store.outbox import Backlog, Job, Outbox, acknowledge, open_jobs

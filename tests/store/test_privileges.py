@@ -15,7 +15,7 @@ from sqlalchemy.exc import ProgrammingError
 from hotline.clock import Clock
 from hotline.commands.parts import migrate as migrate_command
 from hotline.errors import SetupError
-from hotline.events.kinds import SiteClosed
+from hotline.events.decisions import SiteClosed
 from hotline.practice.rehearsal import read_sheets
 from hotline.services import publication
 from hotline.services.line import Line, open_line

@@ -9,7 +9,8 @@ from sqlalchemy import Engine
 
 from hotline.caucus.worksheet import Finding, Worksheet
 from hotline.errors import NotRecorded
-from hotline.events.kinds import ReportConfirmed, SiteClosed
+from hotline.events.decisions import SiteClosed
+from hotline.events.kinds import ReportConfirmed
 from hotline.store.ledger import Ledger
 from hotline.store.outbox import Outbox
 from hotline.store.projections import Named, Projections, Result
