@@ -17,12 +17,14 @@ from hotline.dialog.facts import ChallengeWanted, Facts, Heard, PinCheck
 from hotline.dialog.machine import Opening
 from hotline.dialog.script import Script
 from hotline.practice.simulated import assumed, gate
+from hotline.practice.simulated.people import Plan
 from hotline.practice.simulated.rehearsed import Rehearsal, drawn_crowd, drawn_pins, rehearse
-from hotline.practice.simulated.talk import FRESH_DIGITS, Dialog
+from hotline.practice.simulated.talk import FRESH_DIGITS, Dialog, Place, answer
 from hotline.practice.simulated.tally import Tally
 from hotline.screening.policy_file import Policy
 from hotline.settings import config_folder
 from hotline.telephony.speech import Prompts
+from hotline.telephony.twiml import FIRST_KEY
 from tests.screening.calling import policy
 
 GATE = {
@@ -143,6 +145,22 @@ def test_remembered_dialog_is_the_machine(contest: Contest, prompts: Prompts) ->
             step = dialog.take(step, heard, dialog.inquiry(step, heard), judged)
             turn = machine.step(turn.session, heard, facts, script)
             assert turn == step.turn, keys
+
+
+def test_silent_caller_waits_as_long_as_the_line_does(contest: Contest, prompts: Prompts) -> None:
+    """At the code, at the code once more, and at the challenge; 40 s after the answer the farewell has begun."""
+    dialog, plan = Dialog(Script(contest, tuple(prompts)), prompts), Plan(0.0, "silent", 4.0)
+    step, waited = dialog.ring((), "admit"), []
+    lasted = 0.0
+    while step.turn.reply.then == "listen":
+        pressed = answer(plan, Place(()), step, is_chair=False)
+        waited.append(round(pressed.after - step.words))
+        lasted += pressed.after
+        step = dialog.take(step, pressed.heard, None, None)
+    assert [FIRST_KEY["digits"], FIRST_KEY["again"]] == waited
+    assert lasted <= 40
+    challenged = dialog.ring((), "challenge")
+    assert FIRST_KEY["challenge"] == round(answer(plan, Place(()), challenged, is_chair=False).after - challenged.words)
 
 
 def test_command_prints_the_document_and_says_by_its_exit_code_whether_the_gate_held(tmp_path: Any) -> None:

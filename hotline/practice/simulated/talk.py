@@ -11,18 +11,17 @@ from dataclasses import dataclass, field
 from hotline.dialog import machine
 from hotline.dialog.facts import ChallengeWanted, Facts, Heard, Inquiry, PinCheck
 from hotline.dialog.machine import Opening, Turn
-from hotline.dialog.reply import Reply
+from hotline.dialog.reply import Listen, Reply
 from hotline.dialog.script import Script
 from hotline.dialog.session import Session
 from hotline.dialog.sign_in import PIN_LENGTH
 from hotline.practice.simulated.people import Plan
 from hotline.screening.verdict import Decision
 from hotline.telephony.speech import Prompts, seconds, spoken
+from hotline.telephony.twiml import BETWEEN_KEYS, FIRST_KEY
 
 DIGITS, FRESH_DIGITS = "471", "582"
 """The digits of the challenge: which they are is all one, since whether a caller keys them right is drawn."""
-QUIET, BETWEEN_KEYS = 15.0, 8.0
-"""Seconds the line waits for a first key, and between the keys of a code."""
 MOST_REMEMBERED = 2000
 """Answers remembered at one step: every precinct's code, not every one that was ever made up."""
 INTERRUPTED = 0.7
@@ -141,7 +140,14 @@ def answer(plan: Plan, place: Place, step: Step, *, is_chair: bool) -> Answer:
 
 
 def _silence(step: Step) -> Answer:
-    return Answer("", step.words + QUIET, timed_out=True)
+    return Answer("", step.words + FIRST_KEY[_listens(step)], timed_out=True)
+
+
+def _listens(step: Step) -> Listen:
+    """How long the line waits for keys at the question that is up, by its name."""
+    listen = step.turn.reply.listen
+    assert listen, "only a question is answered"
+    return listen
 
 
 def _keyed(plan: Plan, step: Step, keys: str) -> Answer:
@@ -153,7 +159,7 @@ def _slip(plan: Plan, step: Step, keys: str) -> Answer:
     if not keys:
         return _silence(step)
     if keys.endswith(","):
-        return Answer(keys[:-1], INTERRUPTED * step.words + plan.pace + BETWEEN_KEYS, timed_out=True)
+        return Answer(keys[:-1], INTERRUPTED * step.words + plan.pace + BETWEEN_KEYS[_listens(step)], timed_out=True)
     return _keyed(plan, step, keys)
 
 
