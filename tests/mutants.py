@@ -85,11 +85,8 @@ def _mutants(changed: Path, keys: Sequence[str]) -> Iterator[Mutant]:
 def _mutant(module: str, name: str, original: ast.FunctionDef, changed: ast.FunctionDef) -> Mutant:
     """What differs between a function and its mutant; `name` is mutmut's, "x__sum" or "xǁDivisionǁallows"."""
     plain = name[1:].removeprefix("_").removeprefix("ǁ").replace("ǁ", ".")
-    texts = []
-    for function in (original, changed):
-        function.name = plain.rpartition(".")[2]
-        texts.append(ast.unparse(function).splitlines())
-    lines = list(difflib.ndiff(*texts))
+    original.name = changed.name = plain.rpartition(".")[2]
+    lines = list(difflib.ndiff(ast.unparse(original).splitlines(), ast.unparse(changed).splitlines()))
     was, became = (" ".join(line[2:].strip() for line in lines if line[:2] == sign) for sign in ("- ", "+ "))
     return Mutant(f"{module}.{plain}", was, became)
 
