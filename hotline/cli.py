@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "contest": "hotline.commands.contest:contest",
     "pins": "hotline.commands.pins:pins",
     "site": "hotline.commands.site:site",
+    "staff": "hotline.commands.staff:staff",
     "callers": "hotline.commands.callers:callers",
     "night": "hotline.commands.night:night",
     "jobs": "hotline.commands.jobs:jobs",

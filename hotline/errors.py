@@ -50,3 +50,45 @@ class FolderProblems(HotlineError):
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(self.problems))
+
+
+class SignInWanted(HotlineError):
+    """The page is for staff and nobody is signed in: answered with the way to the sign-in."""
+
+    status = 401
+
+
+class SignInRefused(HotlineError):
+    """A name, password or code was wrong; which of them is not said."""
+
+    status = 401
+
+
+class TooManyTries(HotlineError):
+    """So many sign-ins failed that for a while none is judged."""
+
+    status = 429
+
+
+class NotPermitted(HotlineError):
+    """Somebody is signed in whose role may not do this, or the form was not one of ours."""
+
+    status = 403
+
+
+class FormRefused(HotlineError):
+    """A form cannot be taken as it was filled in; the message says what to change."""
+
+    status = 422
+
+
+class NotFound(HotlineError):
+    """There is no such call, report or precinct."""
+
+    status = 404
+
+
+class Overtaken(HotlineError):
+    """Somebody else has it, or did it first: the message says who and what stands now."""
+
+    status = 409

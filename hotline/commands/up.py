@@ -34,6 +34,8 @@ def _greeting(stack: Stack) -> str:
     return f"""the line is up
 
   results      {stack.url}/results
+  console      {stack.url}/staff
+               hotline staff add NAME --role supervisor --data {settings.data}
   health       {stack.url}/readyz
   phone in     hotline phone --data {settings.data} --url {stack.url}
   PINs         hotline pins issue --data {settings.data} --out pins.csv

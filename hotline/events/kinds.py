@@ -12,6 +12,7 @@ from typing import Any, Literal, TypedDict, get_type_hints
 
 from hotline.events.decisions import Decision
 from hotline.events.guard import Guard
+from hotline.events.staff import Staff
 from hotline.events.verification import Verification
 
 Alignment = Literal["first", "final"]
@@ -229,6 +230,7 @@ Event = (
     | CallEnded
     | Decision
     | Guard
+    | Staff
     | Verification
 )
 

@@ -16,6 +16,7 @@ from hotline.store.call_backs import CallBacks
 from hotline.store.callers import Callers
 from hotline.store.conditions import NightConditions
 from hotline.store.counters import Counters
+from hotline.store.credentials import Vault
 from hotline.store.database import connect
 from hotline.store.keyed import keying
 from hotline.store.ledger import Ledger
@@ -25,6 +26,7 @@ from hotline.store.pins import Peppers, Pins
 from hotline.store.projections import Projections
 from hotline.store.rates import Rates
 from hotline.store.roster import Roster
+from hotline.store.staff import StaffAccounts
 from hotline.telephony.speech import Prompts, read_prompts
 
 
@@ -52,6 +54,7 @@ class Line:
     rates: Rates
     policy: PolicyInForce
     lookout: Lookout
+    staff: StaffAccounts
 
 
 def open_line(settings: Settings, clock: Clock | None = None) -> Line:
@@ -89,4 +92,5 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
         rates=Rates(settings.redis_url, clock, key),
         policy=PolicyInForce(settings.screening, clock, conditions, alerts),
         lookout=Lookout(clock, conditions, alerts),
+        staff=StaffAccounts(engine, clock, key, Vault(settings.secret_key or "")),
     )

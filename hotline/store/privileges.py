@@ -37,6 +37,9 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "conditions": CHANGE,
     "alerts": CHANGE,
     "call_backs": CHANGE,
+    "staff": CHANGE,
+    "staff_sessions": CHANGE,
+    "staff_attempts": CHANGE,
     "meta": CHANGE,
     "alembic_version": ("SELECT",),
 }

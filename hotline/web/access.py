@@ -8,11 +8,14 @@ from typing import Any, Literal, TypeVar
 from flask import Flask, current_app, g, request
 
 from hotline.errors import RequestRefused, RequestUnreadable, SetupError
+from hotline.events.staff import Role
 from hotline.telephony import inbound
 from hotline.telephony.signature import HEADER
+from hotline.web.console import gate
 from hotline.web.doors import doors
 
-Access = Literal["signed_by_twilio", "open"]
+Access = Literal["signed_by_twilio", "open"] | frozenset[Role]
+"""The carrier; anybody; or staff whose role is one of these."""
 View = TypeVar("View", bound=Callable[..., Any])
 
 _ATTRIBUTE = "hotline_access"
@@ -28,6 +31,11 @@ def open_to_all(view: View) -> View:
     return _declared(view, "open")
 
 
+def for_staff(*roles: Role) -> Callable[[View], View]:
+    """The route answers staff who are signed in, in one of these roles; one that changes something, our forms alone."""
+    return lambda view: _declared(view, frozenset(roles))
+
+
 def access_of(app: Flask, endpoint: str) -> Access | None:
     """What a route declared; None when it declared nothing."""
     return getattr(app.view_functions[endpoint], _ATTRIBUTE, None)
@@ -41,9 +49,12 @@ def check_declared(app: Flask) -> None:
 
 
 def guard() -> None:
-    """Runs before every view: a route for the carrier is reached by the carrier only. The form is left in `g.form`."""
-    if request.endpoint and access_of(current_app, request.endpoint) == "signed_by_twilio":
+    """Runs before every view. The carrier's form is left in `g.form`, a staff member's session in `g.session`."""
+    access = access_of(current_app, request.endpoint) if request.endpoint else None
+    if access == "signed_by_twilio":
         g.form = _verified_form()
+    elif isinstance(access, frozenset):
+        gate.admit(access)
 
 
 def _verified_form() -> inbound.Form:

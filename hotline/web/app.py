@@ -16,18 +16,22 @@ from hotline.telephony.inbound import LARGEST_BODY
 from hotline.telephony.signature import verifier
 from hotline.telephony.twiml import apology
 from hotline.web import access, errors
+from hotline.web.console.sign_in import sign_in
 from hotline.web.doors import EXTENSION, Doors, Intake, Publication
 from hotline.web.editions import Editions
 from hotline.web.health import health
 from hotline.web.results import results
 from hotline.web.seal import seal
+from hotline.web.tables import spoken_time
 from hotline.web.voice import calls, notices
 
+CONSOLE_PAGES = (sign_in,)
+
+POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+OPEN_PAGES = f"{POLICY}; form-action 'none'"
+CONSOLE = f"{POLICY}; form-action 'self'; script-src 'self'; connect-src 'self'"
+"""The console has forms, and one small script of our own: none in a page, so that no text in it can become one."""
 HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
-    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
@@ -41,10 +45,11 @@ def create_app(line: Line, intake: Intake = calls_of_the_line, publication: Publ
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     app.extensions[EXTENSION] = _doors(line, intake, publication)
-    for blueprint in (calls, notices, health, results, seal):
+    for blueprint in (calls, notices, health, results, seal, *CONSOLE_PAGES):
         app.register_blueprint(blueprint)
     app.before_request(access.guard)
     app.after_request(_with_headers)
+    app.jinja_env.filters["instant"] = spoken_time
     errors.install(app)
     access.check_declared(app)
     return app
@@ -71,8 +76,9 @@ def _newest(line: Line, publication: Publication) -> tuple[Night, Mapping[str, A
 
 
 def _with_headers(response: Response) -> Response:
-    """Nothing is cached unless its view says so; pages run no script and sit in no frame."""
+    """Nothing is cached unless its view says so; pages run no script of others and sit in no frame."""
     response.headers.extend(HEADERS)
+    response.headers["Content-Security-Policy"] = CONSOLE if errors.is_console() else OPEN_PAGES
     if "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import logging
 
-from flask import Flask, Response, g, jsonify, render_template, request
+from flask import Flask, Response, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
-from hotline.errors import HotlineError
+from hotline.errors import HotlineError, SignInWanted
 from hotline.telephony.speech import FIRST_LANGUAGE
+from hotline.web.console.pages import page
 from hotline.web.doors import doors
 from hotline.web.voice import TWIML, language
 
@@ -23,9 +24,24 @@ log = logging.getLogger(__name__)
 
 def install(app: Flask) -> None:
     """Have every error answered here."""
+    app.register_error_handler(SignInWanted, _at_the_door)
     app.register_error_handler(HotlineError, _mended_by_people)
     app.register_error_handler(HTTPException, _of_http)
     app.register_error_handler(Exception, _of_ours)
+
+
+def is_console() -> bool:
+    """Whether the request is for a page of the console."""
+    return request.path == "/staff" or request.path.startswith("/staff/")
+
+
+def _at_the_door(error: SignInWanted) -> Response:
+    """Whoever only looks is shown the way in, and brought back afterwards; what was to be changed is not changed."""
+    if request.method not in ("GET", "HEAD"):
+        return _plain(error.status, str(error))
+    way = redirect(url_for("sign_in.form", next=request.full_path.rstrip("?")), 303)
+    assert isinstance(way, Response)
+    return way
 
 
 def _mended_by_people(error: HotlineError) -> Response:
@@ -69,7 +85,9 @@ def _call_id() -> str:
 
 
 def _plain(status: int, message: str) -> Response:
-    """One line of JSON, a type the carrier never reads aloud; for a reader of the results a page."""
+    """One line of JSON, a type the carrier never reads aloud; for a reader of the results, and for staff, a page."""
+    if is_console():
+        return page("console/message.html", status, title=message)
     if request.blueprint == "results" and request.accept_mimetypes.accept_html:
         return Response(render_template("message.html", title=message), status=status, mimetype="text/html")
     response = jsonify(error=message)

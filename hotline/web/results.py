@@ -19,7 +19,12 @@ from hotline.web.editions import Edition
 results = Blueprint("results", __name__, template_folder="templates")
 
 CACHED = "public, max-age=5"
-STATIC: Mapping[str, str] = {"style.css": "text/css", "icon.svg": "image/svg+xml"}
+STATIC: Mapping[str, str] = {
+    "style.css": "text/css",
+    "console.css": "text/css",
+    "console.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 _FOLDER = Path(__file__).parent / "static"
 
 
@@ -67,7 +72,7 @@ def as_csv() -> Conditional:
 @results.get("/static/<name>")
 @open_to_all
 def static(name: str) -> Conditional:
-    """What a page is dressed with: the one style sheet and the icon, nothing else that may lie there."""
+    """What a page is dressed with: style sheets, the icon and the console's script, nothing else that may lie there."""
     if name not in STATIC:
         raise NotFound
     response = Response((_FOLDER / name).read_bytes(), mimetype=STATIC[name])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from alembic import context
 
-from hotline.store.schema import metadata
+from hotline.store.staff_tables import staff
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=metadata,
+    target_metadata=staff.metadata,  # all of them: the tables of `schema` are there with those that refer to them
     transactional_ddl=True,  # SQLite can undo a table too, once a transaction has begun
 )
 context.run_migrations()
