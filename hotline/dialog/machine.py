@@ -105,7 +105,7 @@ QUESTIONS = {
 class Opening:
     """A call that was let in: the precincts its number is on file for, and digits to challenge it with, if any.
 
-    `is_slow`: one sign-in, in few words. `about`: the line itself called, at the number on file.
+    `is_slow`: one sign-in. `about`: the line itself called. `doubted`: it is on file for these, unless forged.
     """
 
     call: str
@@ -113,6 +113,7 @@ class Opening:
     challenge: str | None = None
     is_slow: bool = False
     about: CalledBack | None = None
+    doubted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,7 @@ def open_call(opening: Opening, script: Script) -> Turn:
         state="challenge" if challenge else "code",
         language=script.languages[0],
         on_file=tuple(code for code in opening.on_file if code in script.contest.precincts),
+        doubted=opening.doubted,
         offers_on_file=not opening.is_slow,
         challenge=challenge,
         is_slow=opening.is_slow,

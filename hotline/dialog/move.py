@@ -81,7 +81,13 @@ def out_of_patience(session: Session, why: str, events: tuple[Event, ...] = ()) 
     if session.state == "pin" and why == "silence" and not session.is_slow:
         called = (*events, CallBackRequested(session.code, "silence"))
         return farewell(session, Words("heard-nothing"), Words("farewell-slow"), events=called)
-    return farewell(session, Words("farewell-unheard"), events=events)
+    return farewell(session, Words("farewell-unheard"), events=(*events, *called_instead(session)))
+
+
+def called_instead(session: Session) -> tuple[Event, ...]:
+    """What a chair gets who did not get in because the carrier's check of the number failed: a call to that number."""
+    is_wanted = session.doubted and not session.has_signed_in
+    return (CallBackRequested(session.doubted[0], "doubted"),) if is_wanted else ()
 
 
 def taken_over(session: Session) -> Move:

@@ -23,12 +23,12 @@ class Session:
     """Everything the machine knows of one call.
 
     `turn` is the number of the next expected turn, 1 after the first ring. `on_file` are the precinct codes the
-    caller's number is registered for. `code` is keyed but not yet proven; `precinct` is None until its PIN is
-    accepted. `draft` is a half-given report found at sign-in until `is_opened`, then the report of this call;
-    `from_call` is the call it was found in. `history` are the questions `*2#` returns to, `filled` the questions that
-    one `*3#` answered, by section. `is_slow`: a doubtful caller, with one sign-in. `is_unverified`: the sign-in was
-    right but in doubt, so what it confirms is to be verified. `pending` is a count that time ended. `idle` are turns
-    since the last progress.
+    caller's number is registered for; where it may be forged they are `doubted`, and it is registered for none. `code`
+    is keyed but not yet proven; `precinct` is None until its PIN is accepted. `draft` is a half-given report found at
+    sign-in until `is_opened`, then the report of this call; `from_call` is the call it was found in. `history` are the
+    questions `*2#` returns to, `filled` the questions that one `*3#` answered, by section. `is_slow`: a doubtful
+    caller, with one sign-in. `is_unverified`: the sign-in was right but in doubt, so what it confirms is to be
+    verified. `pending` is a count that time ended. `idle` are turns since the last progress.
     """
 
     call: str
@@ -36,6 +36,7 @@ class Session:
     turn: int = 1
     language: str = "en"
     on_file: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
     offers_on_file: bool = True
     challenge: str | None = None
     wants_person: bool = False
@@ -92,8 +93,8 @@ class Session:
     def from_json(cls, stored: Mapping[str, Any]) -> Session:
         """The session that was stored."""
         plain = dict(stored)
-        for name in ("on_file", "history"):
-            plain[name] = tuple(plain[name])
+        for name in ("on_file", "doubted", "history"):
+            plain[name] = tuple(plain.get(name, ()))
         plain["filled"] = {section: tuple(questions) for section, questions in plain["filled"].items()}
         plain["draft"] = drafts.from_json(plain["draft"]) if plain["draft"] else None
         plain["filed"] = from_body("ReportConfirmed", plain["filed"]) if plain["filed"] else None

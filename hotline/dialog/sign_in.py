@@ -11,7 +11,7 @@ from hotline.dialog import draft as drafts
 from hotline.dialog.draft import Draft
 from hotline.dialog.facts import Facts
 from hotline.dialog.keys import Keyed
-from hotline.dialog.move import Move, farewell, repeated, to_person
+from hotline.dialog.move import Move, called_instead, farewell, repeated, to_person
 from hotline.dialog.reply import Words
 from hotline.dialog.script import Script
 from hotline.dialog.session import Session, asking
@@ -67,7 +67,8 @@ def take_challenge(session: Session, keyed: Keyed, facts: Facts, script: Script)
 def miss_challenge(session: Session, facts: Facts) -> Move:
     """A missed try: fresh digits, or after the last try the way back and the end."""
     if not may_try_again(session) or facts.challenge is None:
-        return farewell(replace(session, challenge=None), Words("farewell-unchallenged"), events=(ChallengeFailed(),))
+        events = (ChallengeFailed(), *called_instead(session))
+        return farewell(replace(session, challenge=None), Words("farewell-unchallenged"), events=events)
     return repeated(replace(session, challenge=facts.challenge, tries=session.tries + 1))
 
 

@@ -47,9 +47,9 @@ class CallBackRequested:
     """The number on file is to be called. `{"precinct": "00018", "why": "contested", "version": 1}`.
 
     `why` is one of "contested" (a version to be verified), "limit" (PINs from other numbers are judged no more), "slow"
-    (the one sign-in of a doubtful caller failed), "silence" (a code was keyed, and then no key was heard), "promised"
-    (nobody was free for a chair). `version` is left out where
-    there is none to verify.
+    (the one sign-in of a doubtful caller failed), "silence" (a code was keyed, and then no key was heard), "doubted"
+    (the number may be forged, and whoever called did not get in), "promised" (nobody was free for a chair, or the line
+    had no room). `version` is left out where there is none to verify.
     """
 
     precinct: str
@@ -89,7 +89,11 @@ class CallBackFailed:
 
 @dataclass(frozen=True)
 class NoticeWanted:
-    """The number on file is to be told by text. `{"precinct": "00018", "why": "failures-elsewhere"}`."""
+    """The numbers on file are to be told by text. `{"precinct": "00018", "why": "failures-elsewhere"}`.
+
+    `why` is "failures-elsewhere" (somebody signed in after others had failed) or "possible-spoof" (somebody called from
+    a number of theirs, and the carrier's check of it failed).
+    """
 
     precinct: str
     why: str

@@ -1,9 +1,10 @@
 """Who gets through, and how: pure judgements on counts. A number or its attestation orders callers, it proves nobody.
 
 Standing rules. A number on file, or one that signed in tonight, is let in whatever its score: only staff, by a block,
-can refuse it; if the carrier's check of it failed it may be forged, and meets one challenge at most. What staff say of
-a call is said of whoever used the number: it can slow or refuse one that signed in tonight, but not one on file, which
-anybody may have forged.
+can refuse it. If the carrier's check of it failed it may be forged, and has none of a chair's rights: neither to its
+precinct nor to the room kept for chairs. But it meets no more than a challenge, or with no room a message, and on file
+it is called back when it does not get in. What staff say of a call is said of whoever used the number: it can slow or
+refuse one that signed in tonight, but not one on file, which anybody may have forged.
 What other callers do to a precinct never stops its chair numbers: each kind of number has a ceiling of its own.
 """
 
@@ -28,6 +29,8 @@ KEYLESS: frozenset[MarkKind] = frozenset({"hung-up", "dead-air", "challenge-fail
 
 BLOCKED = "RV-05"
 """The reason code of a block staff set."""
+FORGED = "possible-spoof"
+"""The flag of a known number that may be forged: it gets none of a chair's rights (LN-02)."""
 
 _CEILINGS = PinCeilings()
 _LANES: dict[Decision, Lane] = {"challenge": "challenged", "slow": "slow", "reject": "slow"}
@@ -103,27 +106,23 @@ def _decide(recent: Recent, policy: Policy, points: dict[str, int]) -> tuple[Dec
     """The decision and the rules, other than features, that made it."""
     if recent.blocked_until is not None and recent.blocked_until > recent.at:
         return "reject", (BLOCKED,)
-    is_free_of_staff_marks = recent.is_on_file or points.get("AB-16", 0) <= 0
-    if recent.is_known and is_free_of_staff_marks and not _may_be_forged(recent):
+    is_spared = recent.is_known and (recent.is_on_file or points.get("AB-16", 0) <= 0)
+    has_rights = recent.is_known and not _may_be_forged(recent)
+    if is_spared and has_rights:
         return "admit", ("LN-01" if recent.is_on_file else "LN-05",)
-    step = _step(recent, policy, points)
-    if recent.is_known and is_free_of_staff_marks:
-        return ("admit" if step == "admit" else "challenge"), ("LN-02",)
+    step, forged = _step(recent, policy, points), ("LN-02",) if is_spared else ()
     softened: tuple[str, ...] = ()
-    if step == "reject":
+    if is_spared:
+        step = "admit" if step == "admit" else "challenge"
+    elif step == "reject":
         if policy.ladder[recent.conditions.state].rejects:
             return "reject", ()
         step, softened = "slow", ("GR-01",)
-    if not recent.is_known and (closed := _closed(recent, policy)):
-        return "message", (closed,)
-    if (
-        step == "admit"
-        and not recent.is_known
-        and recent.conditions.threat == "guarded"
-        and points.get("GR-03", 0) >= 0
-    ):
-        return "challenge", ("GR-06",)
-    return step, softened
+    if not has_rights and (closed := _closed(recent, policy)):
+        return "message", (*forged, closed)
+    if step == "admit" and not has_rights and recent.conditions.threat == "guarded" and points.get("GR-03", 0) >= 0:
+        return "challenge", (*forged, "GR-06")
+    return step, (*forged, *softened)
 
 
 def _step(recent: Recent, policy: Policy, points: dict[str, int]) -> Step:
@@ -166,7 +165,7 @@ def _flags(recent: Recent, policy: Policy) -> tuple[str, ...]:
     redials = policy.features.get("AB-15")
     precincts = {mark.precinct for mark in recent.marks if mark.kind == "signed-in"}
     flags = {
-        "possible-spoof": _may_be_forged(recent),
+        FORGED: _may_be_forged(recent),
         "two-live-calls": recent.live > 0 and not recent.is_withheld,
         "redialling": recent.is_known and redials is not None and is_redialling(recent, redials),
         "many-precincts": not recent.is_on_file and len(precincts) > policy.pins.most_precincts,

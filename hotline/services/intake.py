@@ -34,7 +34,7 @@ from hotline.events.kinds import (
 )
 from hotline.events.verification import CallBackRequested
 from hotline.services.line import Line
-from hotline.services.screening import Screened, screen
+from hotline.services.screening import Screened, doubts, screen
 from hotline.services.sign_in import judge
 from hotline.store.ledger import Keeping, NewCall, OpenTurn
 from hotline.store.numbers import NoNumberLeft
@@ -47,7 +47,7 @@ WAITS = (0.25, 1.0)
 HOLDS = 8
 """Times a caller is asked to hold the line for some seconds, when that was not enough. Then a person takes over."""
 
-PATIENCE = 2.0
+PATIENCE = 1.0
 """Seconds in one request after which the caller is asked to hold rather than left in silence."""
 
 FINAL = ("completed", "busy", "failed", "no-answer", "canceled")
@@ -122,19 +122,20 @@ def _answer(line: Line, call: InboundCall) -> str:
         if turn.stored is not None:
             return turn.stored
         verdict = screened.verdict
-        judged = CallScreened(**verdict.to_json())
+        judged = (CallScreened(**verdict.to_json()), *doubts(screened, turn))
         if verdict.decision == "reject":
-            return _turned_away(turn, call, screened, (judged,), rejected())
+            return _turned_away(turn, call, screened, judged, rejected())
         answered = CallAnswered(masked(call.caller or ""), masked(call.called), verdict.lane)
         if verdict.decision == "message":
-            return _turned_away(turn, call, screened, (answered, judged), call_later(line.prompts))
+            return _turned_away(turn, call, screened, (answered, *judged), call_later(line.prompts))
         opened = machine.open_call(_opening(line, call, screened), line.script)
-        return _keep(line, turn, None, opened, (answered, judged))
+        return _keep(line, turn, None, opened, (answered, *judged))
 
 
 def _opening(line: Line, call: InboundCall, screened: Screened) -> Opening:
     digits = line.clock.digits(3) if screened.verdict.decision == "challenge" else None
-    return Opening(call.sid, screened.on_file, digits, is_slow=screened.verdict.decision == "slow")
+    is_slow = screened.verdict.decision == "slow"
+    return Opening(call.sid, screened.on_file, digits, is_slow=is_slow, doubted=screened.doubted)
 
 
 def _turned_away(turn: OpenTurn, call: InboundCall, screened: Screened, events: tuple[Event, ...], answer: str) -> str:
@@ -216,7 +217,7 @@ def _keep(line: Line, turn: OpenTurn, before: Session | None, after: Turn, first
 
 def _promised(session: Session) -> tuple[Event, ...]:
     """Nobody is free: the number on file for the caller's precinct is to be called, where that is known."""
-    precinct = session.site or next(iter(session.on_file), "")
+    precinct = session.site or next(iter((*session.on_file, *session.doubted)), "")
     promised = CallBackPromised(session.site)
     return (promised, CallBackRequested(precinct, "promised")) if precinct else (promised,)
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 import logging
 
 from hotline.dialog.reply import Words
-from hotline.events.verification import CallBackPlaced
+from hotline.events.verification import CallBackPlaced, NoticeWanted
 from hotline.services.line import Line
 from hotline.store.text import masked
 from hotline.telephony.outbound import Carrier, CarrierBusy, CarrierRefused
 from hotline.telephony.speech import FIRST_LANGUAGE, text
 
 NO_NUMBER = "the line has no number of its own to call from (HOTLINE_NUMBERS), or is a rehearsal's"
-SIGNED_IN_ELSEWHERE = "line.text-signed-in"
+TEXTS = {"failures-elsewhere": "line.text-signed-in", "possible-spoof": "line.text-possible-spoof"}
+"""The prompt of a text by why it is sent."""
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +66,7 @@ def next_number(line: Line, precinct: str) -> str | None:
 
 
 def tell(line: Line, carrier: Carrier | None, job: str, precinct: str) -> int:
-    """Text the numbers on file that somebody signed in after failures elsewhere; how many were told.
+    """Text the numbers on file what the notice of `job` says; how many were told.
 
     Told twice does no harm, so the job is acknowledged last. Raises `CarrierBusy`.
     """
@@ -74,7 +75,7 @@ def tell(line: Line, carrier: Carrier | None, job: str, precinct: str) -> int:
     if carrier is None:
         log.warning("%s is not told by text: %s", precinct, NO_NUMBER)
     else:
-        words = _words(line, precinct) if numbers else ""
+        words = _words(line, precinct, job) if numbers else ""
         for number in numbers:
             try:
                 carrier.text(number, words)
@@ -85,6 +86,9 @@ def tell(line: Line, carrier: Carrier | None, job: str, precinct: str) -> int:
     return told
 
 
-def _words(line: Line, precinct: str) -> str:
+def _words(line: Line, precinct: str, job: str) -> str:
+    """The text of a notice; the job's name ends in its event's place in the ledger."""
+    seq = int(job.rpartition("-")[2])
+    (why,) = [each.event.why for each in line.ledger.events(seq - 1, seq) if isinstance(each.event, NoticeWanted)]
     about = {"line": line.contest.line, "precinct": line.script.precinct(precinct).spoken}
-    return text(Words(SIGNED_IN_ELSEWHERE, about), FIRST_LANGUAGE, line.prompts)
+    return text(Words(TEXTS[why], about), FIRST_LANGUAGE, line.prompts)

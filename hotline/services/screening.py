@@ -6,24 +6,34 @@ No call leaves the machine room here: two queries to SQL, a word with Redis that
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
-from hotline.screening.policy import judge
+from hotline.events.kinds import Event
+from hotline.events.verification import CallBackRequested, NoticeWanted
+from hotline.screening.policy import FORGED, judge
 from hotline.screening.signals import Recent
 from hotline.screening.verdict import Verdict
 from hotline.screening.words import sentence
 from hotline.services.line import Line
 from hotline.store.callers import Known
+from hotline.store.ledger import OpenTurn
 from hotline.store.rates import CALM, Pace
 from hotline.telephone_numbers import area_of
 from hotline.telephony.inbound import InboundCall
 
+ONE_TEXT_IN = timedelta(hours=24)
+
 
 @dataclass(frozen=True)
 class Screened:
-    """How a call is met, and the precincts its number is on file for."""
+    """How a call is met. `on_file`: the precincts its number stands for; `doubted`: those it would, were it not forged.
+
+    One of the two is empty.
+    """
 
     verdict: Verdict
-    on_file: tuple[str, ...]
+    on_file: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,23 @@ def screen(line: Line, call: InboundCall) -> Screened:
     line.lookout.at_ring(policy)
     pace = line.rates.ring(call.caller or "", call.called, policy.rates)
     known = line.callers.known(call.caller or "", call.sid, policy.honeypots)
-    return Screened(judge(_recent(line, call, known, pace), policy), known.on_file)
+    verdict = judge(_recent(line, call, known, pace), policy)
+    return Screened(verdict, doubted=known.on_file) if FORGED in verdict.flags else Screened(verdict, known.on_file)
+
+
+def doubts(screened: Screened, turn: OpenTurn) -> tuple[Event, ...]:
+    """What a call from a number on file that may be forged brings about at once, beside the call itself (LN-02).
+
+    The numbers on file are told by text, once a day for a precinct: whoever forges one cannot have it texted all night.
+    Where there was no room for the call, the number itself is called, as the call may well have been the chair's.
+    """
+    wanted: list[Event] = []
+    for precinct in screened.doubted[:1]:
+        if not turn.was_told(precinct, FORGED, ONE_TEXT_IN):
+            wanted.append(NoticeWanted(precinct, FORGED))
+        if screened.verdict.decision == "message":
+            wanted.append(CallBackRequested(precinct, "promised"))
+    return tuple(wanted)
 
 
 def outlook(line: Line, number: str) -> Outlook:

@@ -15,17 +15,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, select
 
 from hotline.clock import Clock
 from hotline.dialog.facts import HalfGiven
 from hotline.errors import NotRecorded, UnknownCall
 from hotline.events.kinds import CallEnded, Event
 from hotline.events.standing import PrecinctStanding, Recorded
+from hotline.events.verification import NoticeWanted
 from hotline.store import history
 from hotline.store.database import reading, run, writing
+from hotline.store.schema import events
 from hotline.store.statements import statements
 from hotline.store.text import dump, instant, load
 from hotline.store.writer import write_events
@@ -109,6 +112,14 @@ class OpenTurn:
     def standing(self, precinct: str) -> PrecinctStanding:
         """Where the precinct stands, as this transaction sees it."""
         return history.standing(self._connection, precinct)
+
+    def was_told(self, precinct: str, why: str, within: timedelta) -> bool:
+        """Whether the numbers on file for the precinct are told of this already, by a notice not older than that."""
+        since = instant(self._ledger.clock.now() - within)
+        notices = select(events.c.body).where(
+            events.c.precinct == precinct, events.c.kind == NoticeWanted.__name__, events.c.at > since
+        )
+        return any(load(body)["why"] == why for body in self._connection.execute(notices).scalars())
 
     def half_given(self, precinct: str) -> HalfGiven | None:
         """The report left unfinished for the precinct, as this transaction sees it."""

@@ -130,6 +130,22 @@ def a_block(_pins: Mapping[str, str]) -> list[Caller]:
     ]
 
 
+def a_chair_who_may_be_forged(pins: Mapping[str, str]) -> list[Caller]:
+    """On file, and the carrier's check fails: challenges missed and passed, wrong PINs and the right one."""
+    slip, right = (CODE, "58392010"), (CODE, pins[CODE])
+    return [
+        calls(
+            CHAIR,
+            silent(0),
+            keyed(100, slip, slip, challenges=(True, True)),
+            keyed(400, slip, challenges=(False, False)),
+            keyed(900, slip, right, challenges=(False, True)),
+            on_file=(CODE,),
+            verstat="failed-B",
+        )
+    ]
+
+
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return prepared_database(tmp_path_factory.mktemp("prepared"))
@@ -152,7 +168,9 @@ def told(marks: Sequence[Mark]) -> list[tuple[float, str, str, str]]:
     return sorted((round(mark.at.timestamp(), 2), mark.kind, mark.call, mark.precinct) for mark in marks)
 
 
-@pytest.mark.parametrize("history", [one_silent_phone, one_guesser, a_chair_who_mistypes, a_block])
+@pytest.mark.parametrize(
+    "history", [one_silent_phone, one_guesser, a_chair_who_mistypes, a_block, a_chair_who_may_be_forged]
+)
 def test_simulation_remembers_what_the_ledger_tells(
     line: Line, clock: HeldClock, history: Callable[[Mapping[str, str]], list[Caller]]
 ) -> None:

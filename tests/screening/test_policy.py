@@ -112,6 +112,35 @@ def test_a_known_number_that_may_be_forged_meets_a_challenge_at_most(known: dict
     assert verdict.reasons[0] == "LN-02"
 
 
+@pytest.mark.parametrize(("is_on_file", "kinds", "rule"), [(True, (), "LN-01"), (False, ("signed-in",), "LN-05")])
+@pytest.mark.parametrize(
+    ("conditions", "closed"),
+    [
+        (Conditions(live_calls=81, capacity=100), "GR-08"),
+        (Conditions(live_calls=60, live_strangers=60, capacity=100), "GR-08"),
+        (Conditions(is_flooded=True), "GR-08"),
+        (Conditions(threat="registered-only"), "GR-06"),
+    ],
+)
+def test_a_known_number_that_may_be_forged_has_no_room_kept(
+    is_on_file: bool, kinds: tuple[MarkKind, ...], rule: str, conditions: Conditions, closed: str
+) -> None:
+    """Whoever has a list of the chairs' numbers cannot fill the room kept for chairs by forging them."""
+    known = marked(*kinds, is_on_file=is_on_file, conditions=conditions)
+    assert ("admit", (rule,)) == (judge(known, IOWA).decision, judge(known, IOWA).reasons)
+    forged = judge(replace(known, verstat="failed"), IOWA)
+    assert ("message", ("LN-02", closed)) == (forged.decision, forged.reasons[:2])
+
+
+def test_a_known_number_that_may_be_forged_is_challenged_where_strangers_are() -> None:
+    """On a guarded number too, until it has passed; there a chair's own phone notices nothing."""
+    forged = marked(is_on_file=True, verstat="failed", conditions=Conditions(threat="guarded"))
+    unweighted = policy({"features.AB-08.on": False})
+    assert ("challenge", ("LN-02", "GR-06")) == (judge(forged, unweighted).decision, judge(forged, unweighted).reasons)
+    passed = replace(forged, marks=marked("challenge-passed").marks)
+    assert judge(passed, unweighted).decision == "admit"
+
+
 def test_staff_may_slow_and_refuse_a_number_that_signed_in() -> None:
     """Their verdict goes by the ladder as for anybody, until it expires or they take it back; one on file may have been
     forged by whoever they judged, so it takes a block."""

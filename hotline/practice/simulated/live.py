@@ -8,6 +8,7 @@ from hotline.practice.simulated.history import Ringing
 from hotline.practice.simulated.people import Plan
 from hotline.practice.simulated.talk import Answer, Place, Step
 from hotline.practice.simulated.tally import Outcome
+from hotline.screening.policy import FORGED
 from hotline.screening.verdict import Verdict
 
 
@@ -23,6 +24,11 @@ class Live:
     step: Step | None = None
     answer: Answer | None = None
     has_passed: bool = False
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether the number may be forged, and stands for no precinct."""
+        return FORGED in self.verdict.flags
 
     @property
     def is_known(self) -> bool:

@@ -93,9 +93,11 @@ class Night:
         if self._is_screened:
             self._history.ring(ringing)
         if verdict.decision in ("reject", "message"):
+            if verdict.decision == "message" and call.is_doubted and caller.phone.on_file:
+                self._call_back(call)
             self._at(self._now + (MESSAGE if verdict.decision == "message" else 0.0), self._end, call)
             return
-        call.step = self._dialog.ring(self._on_file(caller), verdict.decision)
+        call.step = self._dialog.ring(self._on_file(caller), verdict.decision, is_doubted=call.is_doubted)
         self._listen(call)
 
     def _recent(self, caller: Caller) -> Recent:
@@ -164,7 +166,7 @@ class Night:
 
     def _judged(self, call: Live, check: PinCheck) -> Facts:
         number, precinct = call.ringing.number, check.precinct
-        is_chair = precinct in self._crowd[call.caller].phone.on_file
+        is_chair = precinct in self._crowd[call.caller].phone.on_file and not call.is_doubted
         is_right = self._sign_ins.is_right(precinct, check.pin)
         attempt = Tried(number, call.ringing.name, self._now, precinct, check.pin, is_chair, is_right)
         if not self._is_screened:
@@ -218,7 +220,7 @@ class Night:
             self._end(call)
             return
         call.place = Place((caller.errands[standing.reported],))
-        call.step = self._dialog.another(self._on_file(caller))
+        call.step = self._dialog.another(() if call.is_doubted else self._on_file(caller))
         self._listen(call)
 
     def _person(self, call: Live) -> None:

@@ -56,14 +56,16 @@ class Dialog:
 
     def __init__(self, script: Script, prompts: Prompts) -> None:
         self._script, self._prompts = script, prompts
-        self._openings: dict[tuple[tuple[str, ...], Decision], Step] = {}
+        self._openings: dict[tuple[tuple[str, ...], Decision, bool], Step] = {}
         self._another: dict[tuple[str, ...], Step] = {}
 
-    def ring(self, on_file: tuple[str, ...], decision: Decision) -> Step:
-        """A call that is answered: let in, challenged or slowed."""
-        key = (on_file, decision)
+    def ring(self, on_file: tuple[str, ...], decision: Decision, *, is_doubted: bool = False) -> Step:
+        """A call that is answered: let in, challenged or slowed. `is_doubted`: its number on file may be forged."""
+        key = (on_file, decision, is_doubted)
         if key not in self._openings:
-            opening = Opening("", on_file, DIGITS if decision == "challenge" else None, is_slow=decision == "slow")
+            digits = DIGITS if decision == "challenge" else None
+            known, doubted = ((), on_file) if is_doubted else (on_file, ())
+            opening = Opening("", known, digits, is_slow=decision == "slow", doubted=doubted)
             self._openings[key] = self._step(machine.open_call(opening, self._script))
         return self._openings[key]
 
