@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import cast
 
-from sqlalchemy import Connection, Engine, Select, case, func, select, text
+from sqlalchemy import Connection, Engine, text
 
 from hotline.clock import Clock
 from hotline.events.guard import EventStateChanged, PolicyChanged, ThreatChanged
@@ -21,11 +21,10 @@ from hotline.screening.sections import Contested
 from hotline.screening.signals import Conditions, EventState, Threat
 from hotline.screening.states import Activity, is_contested
 from hotline.store import alerts
-from hotline.store.database import reading, upsert, writing
+from hotline.store.database import reading, writing
 from hotline.store.keyed import Keying
-from hotline.store.schema import HUNG_UP, STRIKES, calls, chair_numbers, events, pin_attempts
-from hotline.store.schema import conditions as kept
-from hotline.store.statements import statements
+from hotline.store.schema import HUNG_UP, STRIKES
+from hotline.store.statements import ask, statements
 from hotline.store.text import instant, masked
 from hotline.store.writer import write_events
 
@@ -42,6 +41,33 @@ LINE = "line"
 _EVENT, _SETTLED, _POLICY = "event", "settled", "policy"
 _READ_GUESSES = 256
 """Attempts on one precinct that are read: far more than any limit lets through within a window."""
+
+_WRONG = "FROM pin_attempts WHERE at > :since AND outcome = 'refused'"
+_FROM_STRANGERS = f"{_WRONG} AND NOT registered"
+
+_GUESSING = f"""
+SELECT COALESCE(NULLIF(caller, ''), call) {_FROM_STRANGERS} AND precinct = :precinct
+ORDER BY id DESC LIMIT {_READ_GUESSES}"""
+
+_CONTESTED = f"""
+SELECT precinct, COUNT(*), COUNT(DISTINCT COALESCE(NULLIF(caller, ''), call)) {_FROM_STRANGERS} GROUP BY precinct"""
+
+_OUTCOMES = "SELECT outcome, COUNT(*) FROM pin_attempts WHERE at > :since GROUP BY outcome"
+
+_STRUCK = f"""
+SELECT (SELECT COUNT(*) FROM events WHERE at > :since AND {STRIKES})
+  + (SELECT COUNT(*) FROM calls WHERE answered_at > :since AND {HUNG_UP})"""  # noqa: S608 - our own words
+
+_LIVE = "SELECT COUNT(*) FROM calls WHERE ended_at IS NULL AND answered_at > :since"
+_STRANGERS = f"""
+{_LIVE} AND precinct = '' AND NOT EXISTS (SELECT 1 FROM chair_numbers WHERE number = calls.caller)"""  # noqa: S608
+_TALKING = f"""{_LIVE} AND session LIKE '%"state":"person"%'"""
+
+_KEPT = "SELECT subject, value FROM conditions"
+_GET = "SELECT value FROM conditions WHERE subject = :subject"
+_PUT = """
+INSERT INTO conditions (subject, value, "by", at) VALUES (:subject, :value, :by, :at)
+ON CONFLICT (subject) DO UPDATE SET value = excluded.value, "by" = excluded."by", at = excluded.at"""
 
 
 @dataclass(frozen=True)
@@ -139,11 +165,10 @@ class NightConditions:
 
     def guessing(self, precinct: str, minutes: int) -> Guesses:
         """How much guessing there was on a precinct in the last `minutes`, from numbers not on file for it."""
-        tries = pin_attempts.c
-        wrong = _wrong(self._since(minutes)).where(tries.precinct == precinct)
+        values = {"since": self._since(minutes), "precinct": precinct}
         with reading(self._engine) as connection:
-            found = connection.execute(wrong.order_by(tries.id.desc()).limit(_READ_GUESSES)).all()
-        return Guesses(len(found), len({row.caller or row.call for row in found}))
+            who = [row[0] for row in ask(connection, _GUESSING, values).fetchall()]
+        return Guesses(len(who), len(set(who)))
 
     def contested(self, rule: Contested) -> set[str]:
         """The precincts that are contested now, in one look however many there are."""
@@ -152,14 +177,10 @@ class NightConditions:
 
     def activity(self, minutes: int, contested: Contested) -> Activity:
         """What happened on the whole line in the last `minutes`, and not before a person last settled its state."""
-        tries = pin_attempts.c
         with reading(self._engine) as connection:
-            after = max(self._since(minutes), _get(connection, _SETTLED) or "")
-            outcomes = select(tries.outcome, func.count()).where(tries.at > after).group_by(tries.outcome)
-            struck = select(func.count()).where(events.c.at > after, text(STRIKES))
-            hung_up = select(func.count()).where(calls.c.answered_at > after, text(HUNG_UP))
-            came: dict[str, int] = dict(connection.execute(outcomes).all())
-            strikes = connection.execute(struck).scalar_one() + connection.execute(hung_up).scalar_one()
+            after = {"since": max(self._since(minutes), _get(connection, _SETTLED) or "")}
+            came: dict[str, int] = dict(ask(connection, _OUTCOMES, after).fetchall())
+            strikes: int = ask(connection, _STRUCK, after).fetchone()[0]
             guessed_at = _contested(connection, self._since(contested.minutes), contested)
         return Activity(
             failed=came.get("refused", 0),
@@ -187,27 +208,25 @@ class NightConditions:
 
     def _read(self) -> _Seen:
         at, now = self._clock.monotonic(), self._clock.now()
-        live = select(func.count()).where(calls.c.ended_at.is_(None), calls.c.answered_at > instant(now - LIVE_FOR))
-        on_file = select(chair_numbers.c.number).where(chair_numbers.c.number == calls.c.caller).exists()
-        tries = pin_attempts.c
-        wrong = select(func.count()).where(tries.at > instant(now - BUDGET), tries.outcome == "refused")
+        live, budget = {"since": instant(now - LIVE_FOR)}, {"since": instant(now - BUDGET)}
         with reading(self._engine) as connection:
 
-            def number(counted: Select[int]) -> int:
-                return connection.execute(counted).scalar_one()
+            def number(counting: str, values: dict[str, str]) -> int:
+                return int(ask(connection, counting, values).fetchone()[0])
 
             return _Seen(
                 at=at,
-                values=dict(connection.execute(select(kept.c.subject, kept.c.value)).all()),
-                live=number(live),
-                strangers=number(live.where(calls.c.precinct == "", ~on_file)),
-                talking=number(live.where(calls.c.session.contains('"state":"person"'))) if self._staff else 0,
-                guesses=number(wrong),
+                values=dict(ask(connection, _KEPT, {}).fetchall()),
+                live=number(_LIVE, live),
+                strangers=number(_STRANGERS, live),
+                talking=number(_TALKING, live) if self._staff else 0,
+                guesses=number(f"SELECT COUNT(*) {_WRONG}", budget),
             )
 
 
 def _get(connection: Connection, subject: str) -> str | None:
-    return connection.execute(select(kept.c.value).where(kept.c.subject == subject)).scalar()
+    row = ask(connection, _GET, {"subject": subject}).fetchone()
+    return str(row[0]) if row else None
 
 
 def _put(connection: Connection, subject: str, value: str, by: str, at: str) -> str | None:
@@ -216,26 +235,15 @@ def _put(connection: Connection, subject: str, value: str, by: str, at: str) -> 
         connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": subject})
     before = _get(connection, subject)
     if before != value:
-        row = {"subject": subject, "value": value, "by": by, "at": at}
-        put = upsert(connection, kept).values(row)
-        connection.execute(put.on_conflict_do_update(index_elements=["subject"], set_=row))
+        ask(connection, _PUT, {"subject": subject, "value": value, "by": by, "at": at})
     return before
-
-
-def _wrong(since: str) -> Select[str, str, str]:
-    tries = pin_attempts.c
-    wrong = select(tries.precinct, tries.caller, tries.call)
-    return wrong.where(tries.at > since, tries.outcome == "refused", tries.registered.is_(False))
 
 
 def _contested(connection: Connection, since: str, rule: Contested) -> set[str]:
     """The precincts contested by what was guessed wrong after `since`."""
-    tries = pin_attempts.c
-    who = case((tries.caller == "", tries.call), else_=tries.caller)
-    wrong = _wrong(since).with_only_columns(tries.precinct, func.count(), func.count(who.distinct()))
     return {
         precinct
-        for precinct, failures, numbers in connection.execute(wrong.group_by(tries.precinct))
+        for precinct, failures, numbers in ask(connection, _CONTESTED, {"since": since}).fetchall()
         if is_contested(failures, numbers, rule)
     }
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Engine, and_, func, insert, or_, select, text, update
+from sqlalchemy import Connection, Engine, and_, or_, text, update
 
 from hotline.clock import Clock
 from hotline.errors import UnknownCall
@@ -21,7 +21,8 @@ from hotline.screening.sections import PinCeilings
 from hotline.screening.signals import PinAttempts
 from hotline.store.database import reading, writing
 from hotline.store.keyed import Keying
-from hotline.store.schema import calls, pin_attempts
+from hotline.store.schema import pin_attempts
+from hotline.store.statements import ask
 from hotline.store.text import instant
 
 NUMBER_WINDOW = timedelta(hours=24)
@@ -32,6 +33,38 @@ _RUN_READ = 64
 """Attempts of a run that are read: more than any limit, so that an attack on one precinct cannot make counting slow."""
 
 Outcome = Literal["accepted", "refused"]
+
+CALLER = "SELECT caller FROM calls WHERE sid = :call"
+
+IN_CALL = "SELECT turn, outcome FROM pin_attempts WHERE call = :call"
+
+RESERVE = """
+INSERT INTO pin_attempts (caller, call, turn, precinct, registered, at, outcome, again_at, trace, pattern)
+VALUES (:caller, :call, :turn, :precinct, :registered, :at, 'pending', '', '', '')"""
+
+PRESSED = "UPDATE pin_attempts SET again_at = :at WHERE id = :id"
+
+SETTLE = """
+UPDATE pin_attempts SET outcome = :outcome, trace = :trace
+WHERE call = :call AND turn = :turn AND outcome = 'pending'"""
+
+RUN = f"""
+SELECT id, at, again_at FROM pin_attempts
+WHERE precinct = :precinct AND registered = :registered AND id > (
+  SELECT COALESCE(MAX(id), 0) FROM pin_attempts WHERE precinct = :precinct AND outcome = 'accepted'{{of_whom}})
+ORDER BY id DESC LIMIT {_RUN_READ}"""  # noqa: S608 - our own words
+
+BY_NUMBER = """
+SELECT precinct, outcome, at FROM pin_attempts WHERE caller = :caller AND at > :since ORDER BY id"""
+
+FAILED_ELSEWHERE = """
+SELECT COUNT(*) FROM pin_attempts
+WHERE precinct = :precinct AND outcome = 'refused' AND at > :since AND {others}"""
+
+TRIED = f"""
+SELECT id, precinct, trace FROM pin_attempts
+WHERE {{whose}} AND at > :since AND trace <> '' AND NOT (call = :call AND turn = :turn)
+ORDER BY id DESC LIMIT {_RUN_READ}"""  # noqa: S608 - our own words
 
 
 @dataclass(frozen=True)
@@ -84,84 +117,87 @@ class Counters:
         Of `ceilings` the windows are used. Raises `UnknownCall`, and `NotRecorded` when the database cannot: then the
         PIN must not be judged.
         """
+        now = self._clock.now()
         with writing(self._engine) as connection:
             caller = self._key(_caller(connection, attempt.call))
             _queue_up(connection, attempt, caller)
-            if known := _known(connection, attempt):
-                return known
-            run = self._run(connection, attempt, timedelta(minutes=ceilings.quiet_minutes))
-            lately = timedelta(minutes=ceilings.challenge_minutes)
-            verdict = gate(_counts(connection, attempt, caller, len(run), (self._clock.now(), lately)))
+            in_call = dict(ask(connection, IN_CALL, {"call": attempt.call}).fetchall())
+            if known := in_call.get(attempt.turn):  # pending: whoever had it may have died, so it is judged again
+                return Reservation("evaluate", None if known == "pending" else known)
+            lately = now - timedelta(minutes=ceilings.challenge_minutes)
+            by_number = _by_number(connection, caller, instant(now - NUMBER_WINDOW)) if caller else []
+            wrong = _wrong_in_a_row(connection, attempt, now, timedelta(minutes=ceilings.quiet_minutes))
+            verdict = gate(
+                PinAttempts(
+                    is_chair_number=attempt.is_chair_number,
+                    in_call=sum(outcome != "accepted" for outcome in in_call.values()),
+                    by_number=len(by_number),
+                    by_number_lately=sum(at > instant(lately) for at in by_number),
+                    has_passed=attempt.has_passed,
+                    on_precinct=len(wrong),
+                )
+            )
             if verdict == "evaluate":
-                connection.execute(insert(pin_attempts).values(_row(attempt, caller, instant(self._clock.now()))))
-            elif run:
-                pressed = update(pin_attempts).where(pin_attempts.c.id == run[0].id)
-                connection.execute(pressed.values(again_at=instant(self._clock.now())))
+                ask(connection, RESERVE, {**_named(attempt, caller), "at": instant(now)})
+            elif wrong:
+                ask(connection, PRESSED, {"id": wrong[0].id, "at": instant(now)})
             return Reservation(verdict)
 
     def settle(self, attempt: Attempt, *, is_accepted: bool, trace: str = "") -> None:
         """Write down what came of a reserved attempt, and a refused PIN's keyed trace. The first word stands."""
         outcome: Outcome = "accepted" if is_accepted else "refused"
+        settled = {"call": attempt.call, "turn": attempt.turn, "outcome": outcome, "trace": trace}
         with writing(self._engine) as connection:
-            pending = update(pin_attempts).where(*_ours(attempt), pin_attempts.c.outcome == "pending")
-            connection.execute(pending.values(outcome=outcome, trace=trace))
+            ask(connection, SETTLE, settled)
 
     def failed_elsewhere(self, attempt: Attempt) -> int:
         """How many PINs others got wrong on the attempt's precinct within a day."""
-        tries = pin_attempts.c
-        since = instant(self._clock.now() - NUMBER_WINDOW)
-        wrong = select(func.count()).where(
-            tries.precinct == attempt.precinct, tries.outcome == "refused", tries.at > since
-        )
         with reading(self._engine) as connection:
             caller = self._key(_caller(connection, attempt.call))
-            others = tries.caller != caller if caller else tries.call != attempt.call
-            return connection.execute(wrong.where(others)).scalar_one()
+            wrong = FAILED_ELSEWHERE.format(others="caller <> :caller" if caller else "call <> :call")
+            values = {**_named(attempt, caller), "since": instant(self._clock.now() - NUMBER_WINDOW)}
+            return int(ask(connection, wrong, values).fetchone()[0])
 
     def tried(self, attempt: Attempt) -> list[Trace]:
         """The PINs refused before this attempt within the hour: of its number, of its call when that is withheld."""
-        tries = pin_attempts.c
-        since = instant(self._clock.now() - TRACE_WINDOW)
-        before = select(tries.id, tries.precinct, tries.trace).where(tries.at > since, tries.trace != "")
         with reading(self._engine) as connection:
             caller = self._key(_caller(connection, attempt.call))
-            mine = before.where(tries.caller == caller) if caller else before.where(tries.call == attempt.call)
-            others = mine.where(~and_(*_ours(attempt))).order_by(tries.id.desc()).limit(_RUN_READ)
-            return [Trace(*row) for row in connection.execute(others)]
+            tried = TRIED.format(whose="caller = :caller" if caller else "call = :call")
+            values = {**_named(attempt, caller), "since": instant(self._clock.now() - TRACE_WINDOW)}
+            return [Trace(*row) for row in ask(connection, tried, values).fetchall()]
 
     def mark_guesses(self, attempt: Attempt, pattern: str, follows: Sequence[int]) -> None:
         """Note that a refused PIN fits a pattern of guessing, and so do those before it that it goes with (ids)."""
         tries = pin_attempts.c
         with writing(self._engine) as connection:
-            ours = or_(and_(*_ours(attempt)), tries.id.in_(follows))
+            ours = or_(and_(tries.call == attempt.call, tries.turn == attempt.turn), tries.id.in_(follows))
             connection.execute(update(pin_attempts).where(ours, tries.pattern == "").values(pattern=pattern))
 
-    def _run(self, connection: Connection, attempt: Attempt, quiet: timedelta) -> list[_Try]:
-        """Wrong PINs in a row on the precinct from callers like this one, newest first."""
-        tries = pin_attempts.c
-        accepted = select(func.coalesce(func.max(tries.id), 0)).where(
-            tries.precinct == attempt.precinct, tries.outcome == "accepted"
-        )
-        if attempt.is_chair_number:  # a stranger who knows the PIN says nothing about the phones on file
-            accepted = accepted.where(tries.registered)
-        since = connection.execute(accepted).scalar_one()
-        wrong = select(tries.id, tries.at, tries.again_at).where(
-            tries.precinct == attempt.precinct, tries.registered == attempt.is_chair_number, tries.id > since
-        )
-        newest = connection.execute(wrong.order_by(tries.id.desc()).limit(_RUN_READ))
-        run = [_Try(*row) for row in newest]
-        return run if attempt.is_chair_number else _since_quiet(run, self._clock.now(), quiet)
+
+def _named(attempt: Attempt, caller: str) -> dict[str, Any]:
+    return {
+        "caller": caller,
+        "call": attempt.call,
+        "turn": attempt.turn,
+        "precinct": attempt.precinct,
+        "registered": attempt.is_chair_number,
+    }
 
 
-def _ours(attempt: Attempt) -> tuple[ColumnElement[bool], ...]:
-    return pin_attempts.c.call == attempt.call, pin_attempts.c.turn == attempt.turn
+def _wrong_in_a_row(connection: Connection, attempt: Attempt, now: datetime, quiet: timedelta) -> list[_Try]:
+    """Wrong PINs in a row on the precinct from callers like this one, newest first."""
+    # A stranger who knows the PIN says nothing about the phones on file.
+    run_of = RUN.format(of_whom=" AND registered" if attempt.is_chair_number else "")
+    values = {"precinct": attempt.precinct, "registered": attempt.is_chair_number}
+    found = [_Try(*row) for row in ask(connection, run_of, values).fetchall()]
+    return found if attempt.is_chair_number else _since_quiet(found, now, quiet)
 
 
-def _since_quiet(run: Iterable[_Try], now: datetime, quiet: timedelta) -> list[_Try]:
+def _since_quiet(wrong: Iterable[_Try], now: datetime, quiet: timedelta) -> list[_Try]:
     """The tries since so long nobody tried at all, judged or not: then such numbers' PINs are judged again."""
     kept: list[_Try] = []
     after = now
-    for each in run:
+    for each in wrong:
         if after - datetime.fromisoformat(max(each.at, each.again_at)) > quiet:
             break
         kept.append(each)
@@ -169,29 +205,10 @@ def _since_quiet(run: Iterable[_Try], now: datetime, quiet: timedelta) -> list[_
     return kept
 
 
-def _counts(
-    connection: Connection, attempt: Attempt, caller: str, on_precinct: int, window: tuple[datetime, timedelta]
-) -> PinAttempts:
-    """`window` is now, and how long is lately."""
-    tries, (now, lately) = pin_attempts.c, window
-    in_call = select(func.count()).where(tries.call == attempt.call, tries.outcome != "accepted")
-    in_a_day = _by_number(connection, caller, instant(now - NUMBER_WINDOW)) if caller else []
-    return PinAttempts(
-        is_chair_number=attempt.is_chair_number,
-        in_call=connection.execute(in_call).scalar_one(),
-        by_number=len(in_a_day),
-        by_number_lately=sum(at > instant(now - lately) for at in in_a_day),
-        has_passed=attempt.has_passed,
-        on_precinct=on_precinct,
-    )
-
-
 def _by_number(connection: Connection, caller: str, since: str) -> list[str]:
     """When one number's wrong PINs were; a success forgives its earlier ones on that precinct, and no other's."""
-    tries = pin_attempts.c
-    of_number = select(tries.precinct, tries.outcome, tries.at).where(tries.caller == caller, tries.at > since)
     wrong: dict[str, list[str]] = {}
-    for precinct, outcome, at in connection.execute(of_number.order_by(tries.id)):
+    for precinct, outcome, at in ask(connection, BY_NUMBER, {"caller": caller, "since": since}).fetchall():
         if outcome == "accepted":
             wrong.pop(precinct, None)
         else:
@@ -200,20 +217,10 @@ def _by_number(connection: Connection, caller: str, since: str) -> list[str]:
 
 
 def _caller(connection: Connection, call: str) -> str:
-    found = connection.execute(select(calls.c.caller).where(calls.c.sid == call)).first()
+    found = ask(connection, CALLER, {"call": call}).fetchone()
     if found is None:
         raise UnknownCall(f"Call {call} was never answered here")
-    return str(found.caller)
-
-
-def _known(connection: Connection, attempt: Attempt) -> Reservation | None:
-    """The attempt, when it was reserved before. One still pending is judged again: whoever had it may have died."""
-    tries = pin_attempts.c
-    found = select(tries.outcome).where(tries.call == attempt.call, tries.turn == attempt.turn)
-    outcome = connection.execute(found).scalar()
-    if outcome is None:
-        return None
-    return Reservation("evaluate", None if outcome == "pending" else outcome)
+    return str(found[0])
 
 
 def _queue_up(connection: Connection, attempt: Attempt, caller: str) -> None:
@@ -221,16 +228,3 @@ def _queue_up(connection: Connection, attempt: Attempt, caller: str) -> None:
     if connection.dialect.name == "postgresql":
         for name in sorted((f"pin on {attempt.precinct}", f"pin by {caller or attempt.call}")):
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": name})
-
-
-def _row(attempt: Attempt, caller: str, at: str) -> dict[str, object]:
-    return {
-        "caller": caller,
-        "call": attempt.call,
-        "turn": attempt.turn,
-        "precinct": attempt.precinct,
-        "registered": attempt.is_chair_number,
-        "at": at,
-        "outcome": "pending",
-        "again_at": "",
-    }

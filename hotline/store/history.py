@@ -5,17 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import Connection, Select, select
 
 from hotline.dialog.facts import HalfGiven
 from hotline.events.kinds import from_body
 from hotline.events.standing import PrecinctStanding, Recorded, fold
-from hotline.store.schema import calls, drafts, events
+from hotline.store.schema import calls, events
+from hotline.store.statements import ask
 from hotline.store.text import load
 from hotline.store.writer import MOVES_RESULT
 
 _COLUMNS = (events.c.seq, events.c.at, events.c.call, events.c.precinct, events.c.kind, events.c.body)
 _MOVING = tuple(kind.__name__ for kind in MOVES_RESULT)
+
+MOVED = f"""
+SELECT seq, at, call, precinct, kind, body FROM events
+WHERE precinct = :precinct AND kind IN ({", ".join(f"'{kind}'" for kind in _MOVING)}) ORDER BY seq"""  # noqa: S608
+
+HEAD = "SELECT COALESCE(MAX(seq), 0) FROM events"
+
+HELD = """
+SELECT calls.sid, calls.session, drafts.parked FROM drafts JOIN calls ON calls.sid = drafts.call
+WHERE drafts.precinct = :precinct"""
+
 CHUNK = 2_000
 """Rows fetched at a time when the whole ledger is read."""
 
@@ -27,8 +39,8 @@ def history(connection: Connection, precinct: str) -> list[Recorded]:
 
 def standing(connection: Connection, precinct: str) -> PrecinctStanding:
     """Where one precinct stands, folded from the events that move it."""
-    moving = select(*_COLUMNS).where(events.c.precinct == precinct, events.c.kind.in_(_MOVING))
-    return fold(precinct, _read(connection, moving))
+    rows = ask(connection, MOVED, {"precinct": precinct}).fetchall()
+    return fold(precinct, [_recorded(*row) for row in rows])
 
 
 def standings(connection: Connection, upto: int | None = None) -> dict[str, PrecinctStanding]:
@@ -47,21 +59,21 @@ def events_between(connection: Connection, after: int = 0, upto: int | None = No
 
 def head(connection: Connection) -> int:
     """The highest `seq` so far, 0 for an empty ledger."""
-    return connection.execute(select(func.max(events.c.seq))).scalar() or 0
+    return int(ask(connection, HEAD, {}).fetchone()[0])
 
 
 def half_given(connection: Connection, precinct: str) -> HalfGiven | None:
     """The report left unfinished for the precinct, as the session of the call that holds it has it."""
-    held = select(calls.c.sid, calls.c.session, drafts.c.parked).join(drafts, drafts.c.call == calls.c.sid)
-    row = connection.execute(held.where(drafts.c.precinct == precinct)).first()
+    row = ask(connection, HELD, {"precinct": precinct}).fetchone()
     if row is None:
         return None
-    if row.parked:
-        return HalfGiven(call=row.sid, draft=load(row.parked))
-    session = load(row.session)
+    call, kept, parked = row
+    if parked:
+        return HalfGiven(call=call, draft=load(parked))
+    session = load(kept)
     if session.get("precinct") != precinct or not session.get("draft"):
         return None  # the call has only signed in so far, or left with nothing given
-    return HalfGiven(call=row.sid, draft=session["draft"])
+    return HalfGiven(call=call, draft=session["draft"])
 
 
 def session(connection: Connection, sid: str) -> dict[str, Any] | None:
@@ -76,8 +88,8 @@ def _upto(statement: Select[Any], upto: int | None) -> Select[Any]:
 
 def _read(connection: Connection, statement: Select[Any]) -> Iterator[Recorded]:
     ordered = statement.order_by(events.c.seq).execution_options(yield_per=CHUNK)
-    return map(_recorded, connection.execute(ordered))
+    return (_recorded(*row) for row in connection.execute(ordered))
 
 
-def _recorded(row: Row[Any]) -> Recorded:
-    return Recorded(row.seq, row.at, row.call, row.precinct, from_body(row.kind, load(row.body)))
+def _recorded(seq: int, at: str, call: str, precinct: str, kind: str, body: str) -> Recorded:
+    return Recorded(seq, at, call, precinct, from_body(kind, load(body)))

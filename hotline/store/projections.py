@@ -19,13 +19,26 @@ from hotline.caucus.worksheet import Finding, Tallies, Worksheet
 from hotline.clock import Clock
 from hotline.events.standing import PrecinctStanding
 from hotline.store import history
-from hotline.store.database import reading, upsert, writing
+from hotline.store.database import reading, writing
 from hotline.store.outbox import acknowledge, open_jobs
 from hotline.store.schema import findings, results
+from hotline.store.statements import ask
 from hotline.store.text import dump, dump_tallies, instant, load
 
 Status = Literal["counted", "held", "closed", "outstanding"]
 """In the totals; recorded and out of them until staff act; closed by staff; nothing that counts."""
+
+PUT = """
+INSERT INTO results
+  (precinct, seq, status, version, origin, headcount, first, final, delegates, digest, tabulated_at)
+VALUES
+  (:precinct, :seq, :status, :version, :origin, :headcount, :first, :final, :delegates, :digest, :tabulated_at)
+ON CONFLICT (precinct) DO UPDATE SET
+  seq = excluded.seq, status = excluded.status, version = excluded.version, origin = excluded.origin,
+  headcount = excluded.headcount, first = excluded.first, final = excluded.final, delegates = excluded.delegates,
+  digest = excluded.digest, tabulated_at = excluded.tabulated_at
+WHERE excluded.seq >= results.seq"""
+"""A newer result over an older one, never the other way."""
 
 _RESULTS = select(
     *(results.c[name] for name in ("precinct", "seq", "status", "version", "origin", "headcount")),
@@ -95,6 +108,7 @@ _ALIKE = (
     .where(results.c.digest == bindparam("mark"), results.c.precinct != bindparam("code"))
     .order_by(results.c.precinct)
 )
+_ADD = insert(findings)
 _FORGET = delete(findings).where(findings.c.precinct == bindparam("code"))
 
 
@@ -127,7 +141,7 @@ class Tabulating:
         self._connection.execute(_FORGET, {"code": result.precinct})
         if named:
             rows = [_finding_row(n, Named(result.precinct, each)) for n, each in enumerate(named)]
-            self._connection.execute(insert(findings), rows)
+            self._connection.execute(_ADD, rows)
         acknowledge(self._connection, self._seen[result.precinct], self._at)
 
 
@@ -152,11 +166,7 @@ def _put_result(connection: Connection, result: Result, at: str) -> bool:
         "digest": digest(result.worksheet),
         "tabulated_at": at,
     }
-    statement = upsert(connection, results).values(row)
-    newer = statement.excluded.seq >= results.c.seq
-    return bool(
-        connection.execute(statement.on_conflict_do_update(index_elements=["precinct"], set_=row, where=newer)).rowcount
-    )
+    return bool(ask(connection, PUT, row).rowcount)
 
 
 def _finding_row(place: int, named: Named) -> dict[str, Any]:

@@ -8,9 +8,13 @@ written with the tables of `schema`.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Dialect
+from sqlalchemy import Connection, Dialect
+
+from hotline.store.database import run
 
 OPEN_CALL = """
 INSERT INTO calls (sid, caller, called, answered_at, turn, session, precinct, holds, status, seconds, block)
@@ -115,3 +119,8 @@ def statements(dialect: Dialect) -> Statements:
 def as_driven(sql: str, dialect: Dialect) -> str:
     """Ready text with its values (`:name`) spelled as the driver wants them."""
     return sql if dialect.name == "sqlite" else re.sub(r":([a-z]\w*)", r"%(\1)s", sql.replace("%", "%%"))
+
+
+def ask(connection: Connection, sql: str, values: Mapping[str, Any]) -> Any:
+    """Run text whose values are spelled `:name`; the driver's cursor, as of `run`."""
+    return run(connection, as_driven(sql, connection.dialect), values)
