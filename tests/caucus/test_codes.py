@@ -16,6 +16,11 @@ def test_the_published_example() -> None:
     assert (check_digit("572"), with_check_digit("572"), is_valid("5724")) == ("4", "5724", True)
 
 
+def test_the_shortest_code_is_one_digit_and_its_check_digit() -> None:
+    """A check digit follows from the one digit before it; alone it says nothing."""
+    assert (with_check_digit("1"), is_valid("13"), is_valid("31"), is_valid("0")) == ("13", True, False, False)
+
+
 def test_every_single_wrong_digit_and_neighbour_swap_of_a_roster_is_caught() -> None:
     """For every seventh of the 10,000 codes, no wrong digit and no swap of unequal neighbours gives a valid code."""
     for number in range(0, 10_000, 7):

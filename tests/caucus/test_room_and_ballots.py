@@ -5,16 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotline.caucus.checks import report_findings
-from hotline.caucus.early import folded
+from hotline.caucus.early import folded, in_the_room
 from hotline.caucus.worksheet import Finding, Worksheet
 from tests.caucus.party_rules import IOWA, contest_of
-from tests.caucus.test_early_votes import BUNDLES, voting_early
+from tests.caucus.test_early_votes import BUNDLES, nonzero, voting_early
 
 
 def found(keyed: Worksheet) -> dict[str, Finding]:
     """The findings by code on what a chair keyed, with nine ballots cast before: 4 for Ash, 3 for Elm, 2 for Fir."""
     contest, precinct = voting_early(5, *BUNDLES)
     return {finding.code: finding for finding in report_findings(contest, precinct, folded(contest, precinct, keyed))}
+
+
+def test_the_room_is_what_was_keyed() -> None:
+    """Taken out of everybody again, the ballots leave the headcount and the delegates the chair keyed, too."""
+    contest, precinct = voting_early(5, *BUNDLES)
+    keyed = Worksheet(40, {"Ash": 20, "Birch": 20}, {"Ash": 19, "Birch": 20}, {"Ash": 3, "Birch": 2})
+    everybody = folded(contest, precinct, keyed)
+    assert everybody.headcount == 49
+    room = in_the_room(contest, precinct, everybody)
+    assert (room.headcount, room.delegates) == (40, {"Ash": 3, "Birch": 2})
+    assert (nonzero(room.first), nonzero(room.final)) == (keyed.first, keyed.final)
 
 
 def test_more_align_in_the_room_than_were_counted_there() -> None:
