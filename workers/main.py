@@ -10,6 +10,7 @@ import sys
 import threading
 from itertools import count
 
+from hotline import logs
 from hotline.errors import HotlineError, SetupError
 from hotline.settings import Settings
 from hotline.store import queues
@@ -66,7 +67,7 @@ PARTS = {"worker": work, "relay": carry}
 
 def main(arguments: list[str]) -> int:
     """Run one part in this process; returns its exit code."""
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    logs.begin(logging.INFO)
     if len(arguments) != 1 or arguments[0] not in PARTS:
         print("usage: python -m workers worker|relay", file=sys.stderr)  # noqa: T201 - the terminal asked
         return 2

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Mapping
 from typing import Any
 
 import click
 from gunicorn.app.base import BaseApplication
+from gunicorn.glogging import Logger
 
-from hotline import settings
+from hotline import logs, settings
 from hotline.commands.start import settings_to_start
 from hotline.services.line import open_line
 from hotline.web.app import create_app
@@ -37,6 +39,15 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
         return create_app(open_line(settings.load()))
 
 
+class Told(Logger):  # type: ignore[misc] # gunicorn has no types
+    """Gunicorn's own messages, which go where ours do."""
+
+    def setup(self, cfg: Any) -> None:
+        """Gunicorn asks for its log."""
+        super().setup(cfg)
+        self.error_log.propagate = True
+
+
 def options_for(bind: str, processes: int, threads: int) -> dict[str, Any]:
     """How the web part is served.
 
@@ -53,7 +64,8 @@ def options_for(bind: str, processes: int, threads: int) -> dict[str, Any]:
         "graceful_timeout": 5,
         "keepalive": 30,
         "accesslog": None,
-        "errorlog": "-",
+        "errorlog": None,
+        "logger_class": Told,
         "loglevel": "warning",
         "control_socket_disable": True,
         "proc_name": "hotline web",
@@ -69,5 +81,6 @@ def options_for(bind: str, processes: int, threads: int) -> dict[str, Any]:
 def web(host: str, port: int, processes: int, threads: int, fd: int | None) -> None:
     """Answer the carrier's webhooks and show results."""
     settings_to_start()
+    logs.begin(logging.WARNING)
     bind = f"{host}:{port}" if fd is None else f"fd://{fd}"
     Server(options_for(bind, processes, threads)).run()
