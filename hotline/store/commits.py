@@ -19,6 +19,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from hotline.clock import Clock
 from hotline.errors import NotRecorded
 from hotline.store.gate import WriterGate
 from hotline.store.text import told_by
@@ -53,7 +54,7 @@ class SharedCommits:
     """The write transactions of one database file in one process; guards the one that is open."""
 
     def __init__(self, gate: WriterGate, seconds: float) -> None:
-        self._gate, self._seconds = gate, seconds
+        self._gate, self._seconds, self._clock = gate, seconds, Clock()
         self._baton = threading.Lock()
         """Held by the thread whose part is being done."""
         self._counting = threading.Lock()
@@ -91,11 +92,12 @@ class SharedCommits:
     def _join(self, engine: Engine) -> _Batch:
         if self._holder == threading.get_ident():
             raise RuntimeError("A write inside a write would wait for itself: use the connection that is open")
+        deadline = self._clock.monotonic() + self._seconds
         self._queue()
         batch = self._open
         try:
             if batch is None:
-                batch = self._open = self._begun(engine)
+                batch = self._open = self._begun(engine, deadline)
             _tell(batch, "SAVEPOINT part")
         except BaseException as error:
             if batch is not None:
@@ -116,8 +118,8 @@ class SharedCommits:
             with self._counting:
                 self._waiting -= 1
 
-    def _begun(self, engine: Engine) -> _Batch:
-        self._gate.enter()
+    def _begun(self, engine: Engine, deadline: float) -> _Batch:
+        self._gate.enter(deadline)
         try:
             connection = self._connection(engine)
             try:

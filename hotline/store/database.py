@@ -23,11 +23,16 @@ from hotline.store.commits import SharedCommits, commits_of
 from hotline.store.forks import part_after_fork
 from hotline.store.text import told_by
 
-BUSY_MS = 5_000
-"""How long SQLite waits for another writer. Under the carrier's 15 seconds, with room for a second try."""
+BUSY_MS = 1_100
+"""How long SQLite waits for a writer that does not queue at our gate: somebody's own program."""
 
-GATE_SECONDS = 4.0
-"""How long a writer waits for the writers before it."""
+GATE_SECONDS = 2.5
+"""How long a writer waits for the writers before it. With `BUSY_MS` under the four seconds within which a caller who
+has to wait is told so."""
+
+LOCK_MS = 1_700
+"""How long PostgreSQL waits for what another transaction holds, a call's row as a rule: twice, where others wait for it
+as well, once for its place in the queue and once at its head."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",  # readers and the writer do not wait for each other
@@ -55,6 +60,7 @@ def connect(url: str, *, threads: int = 16) -> Engine:
             engine = create_engine(
                 parsed, pool_size=threads, max_overflow=threads, pool_timeout=5, connect_args={"connect_timeout": 4}
             )
+            event.listen(engine, "connect", _limit_waits)
         case other:
             raise SetupError(f"DATABASE_URL names {other}; sqlite and postgresql+psycopg are the two that are known")
     part_after_fork(engine)
@@ -83,6 +89,11 @@ def _begin(connection: Connection) -> None:
         driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
     except sqlite3.OperationalError as error:
         raise NotRecorded(f"The database did not take it: {error}") from error
+
+
+def _limit_waits(connection: Any, _record: object) -> None:
+    connection.execute(f"SET lock_timeout = {LOCK_MS}")
+    connection.commit()  # else it is undone with the first transaction that is
 
 
 @contextmanager

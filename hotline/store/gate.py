@@ -31,9 +31,10 @@ class WriterGate:
         self._clock = Clock()
         self._handle: int | None = None
 
-    def enter(self) -> None:
-        """Wait until it is our turn. Raises `NotRecorded` when nobody let us in for `seconds`."""
-        deadline, handle = self._clock.monotonic() + self._seconds, self._open()
+    def enter(self, deadline: float | None = None) -> None:
+        """Wait until it is our turn. Raises `NotRecorded` when nobody let us in for `seconds`, or by `deadline`."""
+        handle = self._open()
+        deadline = self._clock.monotonic() + self._seconds if deadline is None else deadline
         self._take(handle, _QUEUE, deadline)
         try:
             self._take(handle, _FILE, deadline)

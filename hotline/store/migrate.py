@@ -29,6 +29,7 @@ def migrate(engine: Engine) -> None:
     """
     with _allowed(), writing(engine) as connection:
         if connection.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL lock_timeout = 0"))  # another migration takes as long as it takes
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('hotline migrate'))"))
         config = _config()
         config.attributes["connection"] = connection

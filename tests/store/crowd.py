@@ -7,9 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 from hotline.clock import Clock
+from hotline.errors import NotRecorded
 from hotline.events.kinds import TallyGiven
 from hotline.screening.policy import pin_gate
 from hotline.store.counters import Attempt, Counters
@@ -74,6 +76,13 @@ def take_calls(url: str, who: str, threads: int, turns: int) -> list[float]:
         engine.dispose()
 
 
+def insistent(keep: Callable[[], T]) -> T:
+    """Ask again whenever the database was busy too long, as a caller who was asked to hold the line does."""
+    while True:
+        with suppress(NotRecorded):
+            return keep()
+
+
 def guess(url: str, sids: Sequence[str], precincts: Sequence[str], is_chair_number: bool) -> list[str]:
     """Guess wrong once for each call, all at once; the gate each came to. A guess that is judged is settled."""
     engine = connect(url, threads=len(sids))
@@ -82,9 +91,9 @@ def guess(url: str, sids: Sequence[str], precincts: Sequence[str], is_chair_numb
     def attempt(sid: str, precinct: str) -> str:
         ready.wait()
         this = Attempt(sid, 1, precinct, is_chair_number)
-        reservation = counters.reserve(this, pin_gate)
+        reservation = insistent(lambda: counters.reserve(this, pin_gate))
         if reservation.gate == "evaluate":
-            counters.settle(this, is_accepted=False)
+            insistent(lambda: counters.settle(this, is_accepted=False))
         return reservation.gate
 
     try:

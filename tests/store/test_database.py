@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, create_engine, text
 
 from hotline.errors import NotRecorded, SetupError
 from hotline.store import database
@@ -25,10 +27,10 @@ on_both = pytest.mark.parametrize("url", BOTH, indirect=True)
 
 
 @pytest.mark.parametrize(
-    ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 5000)]
+    ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 1100)]
 )
 def test_sqlite_is_set_to_lose_nothing(engine: Engine, pragma: str, value: object) -> None:
-    """Write-ahead log, full synchronisation, keys checked, five seconds of patience: on every connection."""
+    """Write-ahead log, full synchronisation, keys checked, a second of patience: on every connection."""
     with reading(engine) as first, reading(engine) as second:
         for connection in (first, second):
             assert value == connection.execute(text(f"PRAGMA {pragma}")).scalar()
@@ -73,6 +75,34 @@ def test_locked_database_is_not_recorded(
     finally:
         other.close()
         impatient.dispose()
+
+
+@on_both
+def test_lock_of_another_program_is_waited_for_four_seconds_at_most(engine: Engine, url: str) -> None:
+    """So a caller who has to wait is told so within four seconds. However many writers wait, none waits longer."""
+    other = create_engine(url)
+    is_sqlite = engine.dialect.name == "sqlite"
+    with writing(engine) as connection:
+        connection.execute(text("INSERT INTO meta (key, value) VALUES ('held', '1')"))
+    with other.connect() as holder:
+        holder.execute(text("DELETE FROM meta" if is_sqlite else "SELECT * FROM meta FOR UPDATE"))
+        with ThreadPoolExecutor(8) as pool:
+            waits = [each.result() for each in [pool.submit(_waited, engine) for _ in range(8)]]
+        holder.rollback()
+    other.dispose()
+    assert all(each is not None and each < 4 for each in waits), waits
+    assert _waited(engine) is None
+
+
+def _waited(engine: Engine) -> float | None:
+    """Seconds until a write was given up; None when it was kept."""
+    began = time.monotonic()
+    try:
+        with writing(engine) as connection:
+            connection.execute(text("UPDATE meta SET value = '2' WHERE key = 'held'"))
+    except NotRecorded:
+        return time.monotonic() - began
+    return None
 
 
 def test_server_that_is_gone_is_not_recorded(tmp_path: Path) -> None:
