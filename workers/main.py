@@ -34,6 +34,9 @@ def work() -> None:
             log.warning("Redis does not answer (%s); trying again", error)
         if worker is not None and worker.was_told_to_stop:
             return
+        if worker is not None and worker.is_out_of_memory:
+            log.error("a job found no memory; this process ends, for another to take its place")
+            raise SystemExit(1)
         for each in (signal.SIGTERM, signal.SIGINT):
             signal.signal(each, signal.SIG_DFL)  # no job is in hand: the next signal may simply end us
         line.clock.sleep(AGAIN_SECONDS)

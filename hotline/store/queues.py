@@ -132,11 +132,22 @@ def _is_alive(job: Job, line: Queue, now: datetime) -> bool:
         case JobStatus.QUEUED:
             return line.get_job_position(job) is not None
         case JobStatus.SCHEDULED:
-            return job in line.scheduled_job_registry
+            return _is_due_soon(job, line, now)
         case JobStatus.STARTED if job.last_heartbeat is not None:
-            return (now - job.last_heartbeat.replace(tzinfo=UTC)).total_seconds() < SILENT_AFTER
+            # A word from the future is one from before the clock was set back: how old it is nobody knows.
+            return abs((now - job.last_heartbeat.replace(tzinfo=UTC)).total_seconds()) < SILENT_AFTER
         case _:
             return False
+
+
+def _is_due_soon(job: Job, line: Queue, now: datetime) -> bool:
+    """Whether a job that failed will be tried again, and no later than the longest pause: the clock may have been
+    set back since."""
+    try:
+        due: datetime = line.scheduled_job_registry.get_scheduled_time(job)
+    except NoSuchJobError:
+        return False
+    return (due - now).total_seconds() <= max(RETRY_AFTER)
 
 
 class Worker(SimpleWorker):
@@ -149,11 +160,19 @@ class Worker(SimpleWorker):
 
     max_connection_wait_time = 5.0
     log_result_lifespan = False
+    is_out_of_memory = False
+    """A job found no memory: this process is spent, and the next job would find none either."""
 
     @property
     def was_told_to_stop(self) -> bool:
         """Whether `work` returned because of SIGTERM or SIGINT, and not because Redis went away."""
         return self._shutdown_requested_date is not None
+
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """RQ hands a failed job over, to be told in the log; it will be tried again by another."""
+        if issubclass(exc_info[0], MemoryError):
+            self.is_out_of_memory = self._stop_requested = True
+        super().handle_exception(job, *exc_info)
 
     def subscribe(self) -> None:
         """Nothing: RQ's remote commands (stop a job, end a worker) are not used, and cost a thread each."""
@@ -206,9 +225,12 @@ def check_server(connection: Client) -> None:
     """Refuse a Redis that would throw jobs away: when memory is short, when it is killed, or as a cluster (RQ needs
     one node). What a hosted Redis does not let us ask is taken to be as its makers set it.
 
-    Raises SetupError saying what to set, or `Unreachable`.
+    Raises SetupError saying what to set, or `Unreachable`, as well of one that is still reading what it kept: until it
+    has, it says of itself that it keeps nothing.
     """
     facts: dict[str, Any] = connection.info()
+    if facts.get("loading"):
+        raise redis.BusyLoadingError("it is still reading what it kept")
     if facts.get("cluster_enabled"):
         raise SetupError("REDIS_URL: this is a cluster; the queues need a single node")
     policy = facts.get("maxmemory_policy", "noeviction")

@@ -100,6 +100,39 @@ def test_a_job_is_queued_again_when_its_worker_has_fallen_silent(connection: red
     assert replace(connection, NOW + timedelta(seconds=16)) == "queued"
 
 
+def test_a_word_from_the_future_keeps_no_job_waiting(connection: redis.Redis) -> None:
+    """The clock was set back an hour after the worker's last word: nobody knows how old that is."""
+    place(connection)
+    connection.delete("rq:queue:tabulate")
+    fetch(connection).heartbeat(NOW + timedelta(hours=1), 60)
+    fetch(connection).set_status(JobStatus.STARTED)
+    assert replace(connection, NOW) == "queued"
+
+
+def test_a_try_put_off_by_a_wrong_clock_is_made_at_once(connection: redis.Redis) -> None:
+    """The longest pause between two tries is five minutes; one an hour away was put there by a clock set back since."""
+    place(connection)
+    connection.delete("rq:queue:tabulate")
+    fetch(connection).set_status(JobStatus.SCHEDULED)
+    scheduled = queues.queue("tabulate", connection).scheduled_job_registry
+    scheduled.schedule(fetch(connection), NOW + timedelta(minutes=5))
+    assert replace(connection, NOW) == "duplicate"
+    assert replace(connection, NOW - timedelta(hours=1)) == "queued"
+
+
+def test_a_worker_without_memory_ends_and_its_job_is_tried_again(
+    valkey: embedded.Embedded, connection: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What follows would find no memory either: it stays in line for another worker."""
+    queues.place(connection, "tabulate", JOB, "builtins.bytearray", [2**62])
+    queues.place(connection, "analytics", "next", "test_queues.succeed", ["00018"])
+    worker = queues.worker(valkey.url, "w")
+    worker.work(burst=True, logging_level="CRITICAL")
+    assert (worker.is_out_of_memory, worker.was_told_to_stop) == (True, False)
+    assert fetch(connection).get_status() == JobStatus.SCHEDULED
+    assert queues.depths(connection)["analytics"] == 1
+
+
 @pytest.mark.parametrize("status", [JobStatus.FAILED, JobStatus.FINISHED])
 def test_a_job_that_ended_without_an_acknowledgement_is_queued_again(
     connection: redis.Redis, status: JobStatus
@@ -138,6 +171,16 @@ def test_a_redis_that_would_lose_jobs_is_refused(connection: redis.Redis, name: 
             queues.check_server(connection)
     finally:
         connection.config_set(name, before)
+
+
+def test_a_redis_that_still_reads_what_it_kept_is_waited_for(
+    connection: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Meanwhile it says that it keeps nothing; refused for that, a worker would end in the middle of a night."""
+    said = {**connection.info(), "loading": 1, "aof_enabled": 0}
+    monkeypatch.setattr(connection, "info", lambda: said)
+    with pytest.raises(queues.Unreachable, match="still reading"):
+        queues.check_server(connection)
 
 
 def test_a_redis_that_does_not_let_its_settings_be_asked_will_do(
