@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -58,7 +59,8 @@ class Running:
 class Supervisor:
     """Starts parts in the order they are added and stops them, those that others need last.
 
-    `told` hears one sentence about each death. `watch` runs in a thread of its own until `stop`.
+    `told` hears one sentence about each death, in a thread of its own: a terminal or a pipe that takes no more words
+    must not keep a dead part waiting. `watch` runs in another until `stop`.
     """
 
     def __init__(self, logs: Path, environment: Mapping[str, str], clock: Clock, told: Callable[[str], None]) -> None:
@@ -68,7 +70,9 @@ class Supervisor:
         self._told = told
         self._running: list[Running] = []
         self._stopping = threading.Event()
+        self._news: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._watcher = threading.Thread(target=self._watch, name="supervisor", daemon=True)
+        self._teller = threading.Thread(target=self._tell, name="news", daemon=True)
         logs.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def start(self, part: Part) -> None:
@@ -80,6 +84,7 @@ class Supervisor:
     def watch(self) -> None:
         """From now on start again what dies."""
         self._watcher.start()
+        self._teller.start()
 
     def pids(self) -> dict[str, int]:
         """The process of each part that runs, by name."""
@@ -124,7 +129,11 @@ class Supervisor:
             running.process = None
             running.deaths += 1
             name = running.part.name
-            self._told(f"{name} stopped ({_reason(code)}); starting it again, see {self.log_of(name)}")
+            self._news.put(f"{name} stopped ({_reason(code)}); starting it again, see {self.log_of(name)}")
+
+    def _tell(self) -> None:
+        while True:
+            self._told(self._news.get())
 
     def _spawn(self, running: Running) -> None:
         part = running.part

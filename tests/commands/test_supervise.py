@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -52,9 +53,26 @@ def test_a_part_that_is_killed_is_started_again(tmp_path: Path) -> None:
         first = supervisor.pids()["sleeper"]
         os.kill(first, signal.SIGKILL)
         eventually(lambda: supervisor.pids().get("sleeper", first) != first)
+        eventually(lambda: len(said) > 0)
         assert said == [f"sleeper stopped (signal 9); starting it again, see {tmp_path / 'sleeper.log'}"]
     finally:
         supervisor.stop()
+
+
+def test_a_part_is_started_again_while_nobody_takes_the_news(tmp_path: Path) -> None:
+    """The terminal is stopped, or whoever reads the pipe hangs: the second death is seen to all the same."""
+    reads_again = threading.Event()
+    supervisor = Supervisor(tmp_path, {}, Clock(), lambda said: reads_again.wait(60) and None)
+    supervisor.start(Part("sleeper", SLEEP))
+    supervisor.watch()
+    try:
+        for _ in range(2):
+            first = supervisor.pids()["sleeper"]
+            os.kill(first, signal.SIGKILL)
+            eventually(lambda first=first: supervisor.pids().get("sleeper", first) != first)
+    finally:
+        supervisor.stop()
+        reads_again.set()
 
 
 def test_a_part_that_keeps_dying_is_given_more_and_more_time(tmp_path: Path) -> None:
