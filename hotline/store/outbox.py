@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, func, or_, select, update
 
 from hotline.clock import Clock
 from hotline.store.alerts import put, take_down
@@ -74,9 +74,14 @@ class Outbox:
         return self._open(select(*_COLUMNS).where(outbox.c.relayed_at.is_(None)), limit)
 
     def stale(self, seconds: float = STALE_SECONDS, limit: int = 500) -> list[Job]:
-        """Jobs handed over `seconds` ago or longer and not acknowledged: to be handed over again."""
-        before = instant(self._clock.now() - timedelta(seconds=seconds))
-        return self._open(select(*_COLUMNS).where(outbox.c.relayed_at <= before), limit)
+        """Jobs handed over `seconds` ago or longer and not acknowledged: to be handed over again.
+
+        So is one handed over as far ahead: the clock was set back since.
+        """
+        now, patience = self._clock.now(), timedelta(seconds=seconds)
+        handed = outbox.c.relayed_at
+        long_ago = or_(handed <= instant(now - patience), handed >= instant(now + patience))
+        return self._open(select(*_COLUMNS).where(long_ago), limit)
 
     def mark_relayed(self, jobs: Sequence[Job]) -> None:
         """Note that the queue has these jobs."""

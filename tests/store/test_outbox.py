@@ -50,6 +50,9 @@ def test_relayed_job_is_pending_no_more(outbox: Outbox, clock: HeldClock) -> Non
     assert [FIRST] == outbox.stale()
     outbox.mark_relayed([FIRST])
     assert [] == outbox.stale(), "handed over again, it has another half minute"
+    clock.move(hours=-1)
+    assert [FIRST] == outbox.stale(), "the clock was set back: nobody knows how long ago that was"
+    clock.move(hours=1)
     assert 2 == outbox.backlog().depth
 
 
