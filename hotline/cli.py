@@ -23,6 +23,8 @@ COMMANDS: Mapping[str, str] = {
     "checks": "hotline.commands.checks:checks",
     "contest": "hotline.commands.contest:contest",
     "pins": "hotline.commands.pins:pins",
+    "preflight": "hotline.commands.preflight:preflight",
+    "provision": "hotline.commands.preflight:provision",
     "site": "hotline.commands.site:site",
     "staff": "hotline.commands.staff:staff",
     "callers": "hotline.commands.callers:callers",

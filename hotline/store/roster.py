@@ -136,6 +136,11 @@ class Roster:
         with reading(self._engine) as connection:
             return tuple(connection.execute(kept.order_by(chair_numbers.c.precinct)).scalars())
 
+    def reachable(self) -> set[str]:
+        """Codes of the precincts that have a number on file."""
+        with reading(self._engine) as connection:
+            return set(connection.execute(select(chair_numbers.c.precinct)).scalars())
+
     def numbers_of(self, precinct: str) -> tuple[str, ...]:
         """The whole numbers on file for a precinct, to be called back. For no page and no log."""
         kept = select(chair_numbers.c.number).where(chair_numbers.c.precinct == precinct)

@@ -37,6 +37,11 @@ class _Fields:
         return self.form[name]
 
 
+def signed(token: str, url: str, form: Mapping[str, str]) -> str:
+    """The signature of a form posted to `url`, as the carrier makes it: what the line asks itself with."""
+    return str(RequestValidator(token).compute_signature(url, form))
+
+
 @dataclass(frozen=True)
 class Verifier:
     """Checks signatures under the primary or the secondary token; made once by `verifier`."""
