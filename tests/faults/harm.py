@@ -1,20 +1,25 @@
-"""The faults themselves: real signals to real processes, real commands to the real Valkey."""
+"""Faults of processes and of Redis: real signals to real processes, real commands to the real Valkey."""
 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 
 import redis
 
 from hotline.clock import seeded
+from hotline.events.decisions import SiteClosed
 from tests.faults.nights import Fault, Hurt
 
 DATABASE = "postgres"
-PARTS = ("web", "relay", "worker-1", "worker-2", "valkey")
+WORKERS = ("worker-1", "worker-2")
+PARTS = ("web", "relay", *WORKERS, "valkey")
+SPARE_MEMORY = 256 * 1024
 
 
 def nothing(hurt: Hurt) -> None:
@@ -33,26 +38,80 @@ def killed(names: Sequence[str], every: float, seed: int = 1) -> Fault:
                 hurt.postgres.start()
             pids = processes(hurt, name)
             if pids:
-                with suppress(ProcessLookupError):
-                    os.kill(pids[source.randrange(len(pids))], signal.SIGKILL)
+                _signal(pids[source.randrange(len(pids))], signal.SIGKILL)
 
     return harm
 
 
-def frozen(name: str, seconds: float, every: float) -> Fault:
+def killed_at_work(every: float) -> Fault:
+    """`kill -9` of a whole worker that has a job in hand: stopped, looked at, and let go when it has none.
+
+    Also of one that has taken a job out of the queue and not begun it.
+    """
+
+    def harm(hurt: Hurt) -> None:
+        client, names = valkey(hurt), cycle(WORKERS)
+        while not hurt.stopping.wait(every):
+            while not hurt.stopping.wait(0.01) and not _killed_with_job(hurt, client, next(names)):
+                pass
+
+    return harm
+
+
+def _killed_with_job(hurt: Hurt, client: redis.Redis, name: str) -> bool:
+    for pid in processes(hurt, name)[:1]:
+        _signal(pid, signal.SIGSTOP)
+        kept = client.scan_iter(f"rq:worker:*-{pid}-*", count=10_000, _type="HASH")
+        if jobs := [job for key in kept if (job := client.hget(key, "current_job"))]:
+            hurt.cut_short[jobs[0].decode()] = hurt.clock.now()
+            _signal(pid, signal.SIGKILL)
+            return True
+        _signal(pid, signal.SIGCONT)
+    return False
+
+
+def starved(every: float) -> Fault:
+    """A worker that gets no more memory (RLIMIT_AS): whatever it does next fails, and so does it."""
+
+    def harm(hurt: Hurt) -> None:
+        names = cycle(WORKERS)
+        while not hurt.stopping.wait(every):
+            for pid in processes(hurt, next(names)):
+                with suppress(ProcessLookupError, FileNotFoundError):
+                    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[0])
+                    most = pages * resource.getpagesize() + SPARE_MEMORY
+                    resource.prlimit(pid, resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
+
+    return harm
+
+
+def restarted(names: Sequence[str], every: float) -> Fault:
+    """Each part in turn asked to end (SIGTERM), as for a new release, and started again by its supervisor."""
+
+    def harm(hurt: Hurt) -> None:
+        turns = cycle(names)
+        while not hurt.stopping.wait(every):
+            for pid in [stack.supervisor.pids().get(name) for name in [next(turns)] for stack in hurt.stacks]:
+                if pid:
+                    _signal(pid, signal.SIGTERM)
+
+    return harm
+
+
+def frozen(name: str, seconds: Sequence[float], every: float) -> Fault:
     """A part stopped in its tracks (SIGSTOP) for so long, again and again, and let go (SIGCONT)."""
 
     def harm(hurt: Hurt) -> None:
+        spans = cycle(seconds)
         while not hurt.stopping.wait(every):
             pids = processes(hurt, name)
             for pid in pids:
-                os.kill(pid, signal.SIGSTOP)
+                _signal(pid, signal.SIGSTOP)
             try:
-                hurt.stopping.wait(seconds)
+                hurt.stopping.wait(next(spans))
             finally:
                 for pid in pids:
-                    with suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGCONT)
+                    _signal(pid, signal.SIGCONT)
 
     return harm
 
@@ -82,6 +141,16 @@ def refusing(seconds: float, every: float) -> Fault:
     return harm
 
 
+def poisoned(count: int) -> Fault:
+    """So many jobs at once that fail every time: sites closed that the contest does not have."""
+
+    def harm(hurt: Hurt) -> None:
+        hurt.stopping.wait(0.5)
+        hurt.line.ledger.append([SiteClosed(f"poison-{n}", "no such site", "the fault") for n in range(count)])
+
+    return harm
+
+
 def valkey(hurt: Hurt) -> redis.Redis:
     """A client of the line's own Valkey."""
     url = hurt.stacks[0].settings.redis_url
@@ -93,6 +162,11 @@ def processes(hurt: Hurt, name: str) -> list[int]:
     """Every process of a part, on any host: the one that was started, and what it started."""
     firsts = [pids[name] for stack in hurt.stacks if name in (pids := stack.supervisor.pids())]
     return [pid for first in firsts for pid in (first, *_children(first))]
+
+
+def _signal(pid: int, which: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, which)
 
 
 def _children(pid: int) -> Iterator[int]:
