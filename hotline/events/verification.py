@@ -79,7 +79,7 @@ class CallBackFailed:
     """The call-back reached nobody, or was not made in time. `{"precinct": "00018", "request": 7, "why": "no-answer"}`.
 
     `why` is the carrier's word ("busy", "no-answer", "failed", "canceled"), "refused" when the carrier would not call,
-    "no-number" when none is on file, or "expired".
+    "no-number" when none is on file, "expired", or "unknown" when nobody has said what became of the call.
     """
 
     precinct: str

@@ -113,14 +113,19 @@ class CallBacks:
             return self._close(connection, [request], why) > 0
 
     def expire(self) -> int:
-        """Close those that were not called in time, each with its event; how many."""
-        late = select(call_backs.c.id).where(_IS_WAITING, call_backs.c.requested_at <= self._ago(VALID))
+        """Close those that were not called in time, and those of whose call nobody has said what became of it: a worker
+        may have ended between taking and placing it. Each with its event; how many."""
+        late = and_(_IS_WAITING, call_backs.c.requested_at <= self._ago(VALID))
+        untold = and_(call_backs.c.closed_at.is_(None), call_backs.c.placed_at <= self._ago(VALID))
+        return self._close_all(late, "expired") + self._close_all(untold, "unknown")
+
+    def _close_all(self, which: ColumnElement[bool], why: str) -> int:
         with reading(self._engine) as connection:
-            requests = list(connection.execute(late).scalars())
+            requests = list(connection.execute(select(call_backs.c.id).where(which)).scalars())
         if not requests:
             return 0
         with writing(self._engine) as connection:
-            return self._close(connection, requests, "expired", _IS_WAITING)
+            return self._close(connection, requests, why, which)
 
     def _close(self, connection: Connection, requests: Sequence[int], why: str, *still: ColumnElement[bool]) -> int:
         at = instant(self._clock.now())
