@@ -29,7 +29,7 @@ from hotline.store.pins import Peppers, Pins
 from hotline.store.roster import Roster
 
 WORKERS = 2
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds a part has to come up the first time."""
 WEB_PROCESSES = "2"
 """Turns wait for one another only at the database; measured on two cores, a second process takes a sixth more."""
