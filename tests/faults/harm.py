@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
+from urllib.request import urlopen
 
 import redis
 
@@ -86,16 +87,28 @@ def starved(every: float) -> Fault:
 
 
 def restarted(names: Sequence[str], every: float) -> Fault:
-    """Each part in turn asked to end (SIGTERM), as for a new release, and started again by its supervisor."""
+    """Each part in turn asked to end (SIGTERM), as for a new release, and started again by its supervisor.
+
+    The next is asked so many seconds later, and not before the line answers again.
+    """
 
     def harm(hurt: Hurt) -> None:
         turns = cycle(names)
         while not hurt.stopping.wait(every):
-            for pid in [stack.supervisor.pids().get(name) for name in [next(turns)] for stack in hurt.stacks]:
-                if pid:
+            if all(_answers(stack.url) for stack in hurt.stacks):
+                name = next(turns)
+                for pid in [pids[name] for stack in hurt.stacks if name in (pids := stack.supervisor.pids())]:
                     _signal(pid, signal.SIGTERM)
 
     return harm
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urlopen(f"{url}/healthz", timeout=5) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
 
 
 def frozen(name: str, seconds: Sequence[float], every: float) -> Fault:
