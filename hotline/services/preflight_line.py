@@ -92,9 +92,7 @@ class LineSide:
     def _disk(self) -> str:
         told = []
         for folder in dict.fromkeys((self._settings.data, *self._settings.seal_folders)):
-            if not folder.is_dir():
-                raise Wanting(f"{folder} does not exist", f"mkdir -p {folder}, for the user the line runs as")
-            use = shutil.disk_usage(folder)
+            use = shutil.disk_usage(_standing(folder))
             share = use.free * 100 // use.total
             if use.free < LEAST_BYTES or share < LOWEST_FREE:
                 raise Wanting(
@@ -176,20 +174,23 @@ class LineSide:
     def _seal(self) -> str:
         folders = self._settings.seal_folders
         for folder in folders:
-            if folder.is_dir() and not os.access(folder, os.W_OK):
+            if not os.access(_standing(folder), os.W_OK):
                 raise Wanting(f"{folder} cannot be written", f"Give {folder} to the user the line runs as")
         behind = seals_of(self._line).behind()
         if behind:
             raise Wanting(f"{behind:,} events are not sealed yet", "Start hotline relay, which seals every second")
-        devices = {folder.stat().st_dev for folder in folders if folder.is_dir()}
-        database = self._line.ledger.engine.url.database or ""
-        if len(folders) < 2 or devices == {_device(Path(database))}:
+        devices = {_standing(folder).stat().st_dev for folder in folders}
+        database = _standing(Path(self._line.ledger.engine.url.database or "/"))
+        if len(folders) < 2 or (self._is_sqlite() and devices == {database.stat().st_dev}):
             raise Wanting(
                 "The seal's heads are kept beside the database alone",
                 "Name a folder on another machine's disk in HOTLINE_SEAL_FOLDERS, a colon between two",
                 is_fatal=False,
             )
         return f"Heads are kept in {len(folders)} places"
+
+    def _is_sqlite(self) -> bool:
+        return self._line.ledger.engine.dialect.name == "sqlite"
 
     def _people(self) -> str:
         if not self._settings.staff_numbers:
@@ -259,5 +260,7 @@ def _asked(url: str, form: dict[str, str], signature: str) -> int:
             raise Wanting(f"{url} cannot be reached: {type(away).__name__}", fix) from away
 
 
-def _device(file: Path) -> int | None:
-    return file.stat().st_dev if file.exists() else None
+def _standing(place: Path) -> Path:
+    """The place itself, or the folder nearest to it that is there: what is missing is made when it is first needed."""
+    whole = place.resolve()
+    return next(each for each in (whole, *whole.parents) if each.exists())
