@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+What = Literal["accept", "correct", "reopen"]
+"""What takes two to decide of a report: that it counts as it stands, that it reads otherwise, that it counts no more
+until it is decided anew."""
 
 
 @dataclass(frozen=True)
 class ReportAccepted:
-    """Staff accepted a held version as it stands. `{"precinct": "00018", "version": 1, "by": "ana", "why": "…"}`."""
+    """Staff accepted a held version as it stands. `{"precinct": "00018", "version": 1, "by": "ana", "why": "…"}`.
+
+    `proposed_by` is whose proposal it was, left out where a command accepted it.
+    """
 
     precinct: str
     version: int
     by: str
     why: str
+    proposed_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -26,6 +36,69 @@ class ReportRejected:
     version: int
     by: str
     why: str
+
+
+@dataclass(frozen=True)
+class ReportCorrected:
+    """A version was made by staff, as the worksheet says; its `ReportConfirmed` stands right before this.
+
+    `{"precinct": "00018", "version": 2, "base": 1, "changes": {"first.Biden": 41}, "why": "columns moved over",
+    "proposed_by": "ana", "by": "ben"}`. `changes` are the fields that differ from `base`.
+    """
+
+    precinct: str
+    version: int
+    base: int
+    changes: Mapping[str, int]
+    why: str
+    proposed_by: str
+    by: str
+
+
+@dataclass(frozen=True)
+class ReportReopened:
+    """What staff decided of a version is to be decided anew; until then it is held. Nothing of before is forgotten.
+
+    `{"precinct": "00018", "version": 2, "by": "ben", "why": "the chair sent a photograph", "proposed_by": "ana"}`.
+    `proposed_by` is left out where the version was rejected, so that reopening it alone changes no total.
+    """
+
+    precinct: str
+    version: int
+    by: str
+    why: str
+    proposed_by: str | None = None
+
+
+@dataclass(frozen=True)
+class DecisionProposed:
+    """One of staff proposed what takes two.
+
+    `{"precinct": "00018", "version": 1, "proposal": 7, "what": "correct", "changes": {"first.Biden": 41}, "why": "…",
+    "by": "ana"}`.
+    """
+
+    precinct: str
+    version: int
+    proposal: int
+    what: What
+    changes: Mapping[str, int]
+    why: str
+    by: str
+
+
+@dataclass(frozen=True)
+class DecisionDeclined:
+    """A proposal came to nothing: another said no, or whoever made it took it back.
+
+    `{"precinct": "00018", "version": 1, "proposal": 7, "why": "the worksheet says 14", "by": "ben"}`.
+    """
+
+    precinct: str
+    version: int
+    proposal: int
+    why: str
+    by: str
 
 
 @dataclass(frozen=True)
@@ -45,4 +118,13 @@ class SiteReopened:
     by: str
 
 
-Decision = ReportAccepted | ReportRejected | SiteClosed | SiteReopened
+Decision = (
+    ReportAccepted
+    | ReportRejected
+    | ReportCorrected
+    | ReportReopened
+    | DecisionProposed
+    | DecisionDeclined
+    | SiteClosed
+    | SiteReopened
+)

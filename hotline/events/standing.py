@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from hotline.events.decisions import ReportAccepted, ReportRejected, SiteClosed, SiteReopened
+from hotline.events.decisions import ReportAccepted, ReportRejected, ReportReopened, SiteClosed, SiteReopened
 from hotline.events.kinds import Event, ReportConfirmed
 from hotline.events.verification import ReportVerified, VerificationWanted
 
@@ -37,6 +37,8 @@ class PrecinctStanding:
     """Versions that were given where doubt was in order."""
     verified: frozenset[int] = frozenset()
     """Versions the chair, called at a number on file, said are theirs."""
+    reopened: frozenset[int] = frozenset()
+    """Versions staff decided of and are to decide anew: held until they do, whoever else has a word on them."""
     closed: str | None = None
     """Why staff closed the site, or None."""
 
@@ -93,10 +95,8 @@ def apply(standing: PrecinctStanding, recorded: Recorded) -> PrecinctStanding:
             if any(event.version == version.version for _, version in standing.versions):
                 return standing
             return replace(standing, versions=(*standing.versions, (recorded.seq, event)), closed=None)
-        case ReportAccepted():
-            return replace(standing, accepted=standing.accepted | {event.version})
-        case ReportRejected():
-            return replace(standing, rejected=standing.rejected | {event.version})
+        case ReportAccepted() | ReportRejected() | ReportReopened():
+            return _judged(standing, event)
         case VerificationWanted() | ReportVerified():
             return _in_doubt(standing, event)
         case SiteClosed():
@@ -105,6 +105,19 @@ def apply(standing: PrecinctStanding, recorded: Recorded) -> PrecinctStanding:
             return replace(standing, closed=None)
         case _:
             return standing
+
+
+def _judged(standing: PrecinctStanding, event: ReportAccepted | ReportRejected | ReportReopened) -> PrecinctStanding:
+    """The last word on a version is the one that stands."""
+    of = frozenset({event.version})
+    accepted, rejected, reopened = standing.accepted - of, standing.rejected - of, standing.reopened - of
+    match event:
+        case ReportAccepted():
+            return replace(standing, accepted=accepted | of, rejected=rejected, reopened=reopened)
+        case ReportRejected():
+            return replace(standing, accepted=accepted, rejected=rejected | of, reopened=reopened)
+        case ReportReopened():
+            return replace(standing, accepted=accepted, rejected=rejected, reopened=reopened | of)
 
 
 def _in_doubt(standing: PrecinctStanding, event: VerificationWanted | ReportVerified) -> PrecinctStanding:

@@ -25,6 +25,8 @@ from hotline.store.outbox import Outbox
 from hotline.store.pins import Peppers, Pins
 from hotline.store.projections import Projections
 from hotline.store.rates import Rates
+from hotline.store.reports import Reports
+from hotline.store.reviews import Reviews
 from hotline.store.roster import Roster
 from hotline.store.staff import StaffAccounts
 from hotline.telephony.speech import Prompts, read_prompts
@@ -55,6 +57,8 @@ class Line:
     policy: PolicyInForce
     lookout: Lookout
     staff: StaffAccounts
+    reports: Reports
+    reviews: Reviews
 
 
 def open_line(settings: Settings, clock: Clock | None = None) -> Line:
@@ -93,4 +97,6 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
         policy=PolicyInForce(settings.screening, clock, conditions, alerts),
         lookout=Lookout(clock, conditions, alerts),
         staff=StaffAccounts(engine, clock, key, Vault(settings.secret_key or "")),
+        reports=Reports(engine),
+        reviews=Reviews(engine, clock),
     )

@@ -89,7 +89,7 @@ def examined(contest: Contest, standing: PrecinctStanding) -> Outcome:
     _, version = standing.current
     worksheet = worksheet_of(version)
     findings = (*of_worksheet(contest, standing.precinct, worksheet), *_conflict(contest, standing, worksheet))
-    status: Status = "held" if version.version in standing.unverified else "counted"
+    status: Status = "held" if version.version in standing.unverified | standing.reopened else "counted"
     return Outcome(standing.precinct, status, version.version, version.origin, worksheet, findings)
 
 

@@ -40,6 +40,9 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "staff": CHANGE,
     "staff_sessions": CHANGE,
     "staff_attempts": CHANGE,
+    "claims": ANYTHING,
+    "proposals": ADD,
+    "decisions": ADD,
     "meta": CHANGE,
     "alembic_version": ("SELECT",),
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, func, insert, select, update
+from sqlalchemy import Connection, Engine, and_, func, insert, select, text, update
 
 from hotline.clock import Clock
 from hotline.errors import SetupError
@@ -101,7 +101,8 @@ class StaffAccounts:
         made, values = self._made(name)
         values |= {"name": name, "role": role, "step": 0, "made_at": self._now(), "disabled_at": None}
         with writing(self._engine) as connection:
-            if not connection.execute(upsert(connection, staff).values(values).on_conflict_do_nothing()).rowcount:
+            put = upsert(connection, staff).values(values).on_conflict_do_nothing().returning(staff.c.name)
+            if connection.execute(put).first() is None:
                 raise SetupError(f"{name} has an account already: hotline staff reset {name} gives it a new password")
             self._write(connection, StaffAdded(name, role, by))
         return made
@@ -133,6 +134,8 @@ class StaffAccounts:
         """Write a try down, as refused until it is settled; None when there were too many and none is judged."""
         who = (self._key(f"name {name}"), self._key(f"address {address}"))
         with writing(self._engine) as connection:
+            if connection.dialect.name == "postgresql":  # else tries at the same moment would not see one another
+                connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('hotline staff sign-in'))"))
             if any(self._tries(connection, *who)):
                 return None
             row = {"name": who[0], "address": who[1], "at": self._now(), "is_refused": True}

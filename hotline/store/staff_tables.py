@@ -1,4 +1,4 @@
-"""The tables of the console: who may use it. Kept on the same metadata as those of `schema`.
+"""The tables of the console: who may use it, who is at what, and what takes two. On the metadata of `schema`'s.
 
 No address, password or token stands anywhere else: a session's token only as its SHA-256, the address it came from in
 its row alone.
@@ -6,7 +6,20 @@ its row alone.
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Identity, Index, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    Integer,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from hotline.store.schema import Sequence, metadata
 
@@ -46,3 +59,42 @@ staff_attempts = Table(
     Index("staff_attempts_name", "name", "at"),
     Index("staff_attempts_address", "address", "at"),
 )
+
+claims = Table(
+    "claims",
+    metadata,
+    Column("subject", Text, primary_key=True, comment="report-<precinct> or call-<sid>"),
+    Column("by", Text, ForeignKey("staff.name"), nullable=False),
+    Column("until", Text, nullable=False),
+)
+
+proposals = Table(
+    "proposals",
+    metadata,
+    Column("id", Sequence, Identity(), primary_key=True),
+    Column("what", Text, nullable=False),
+    Column("precinct", Text, nullable=False),
+    Column("version", Integer, nullable=False, comment="it speaks of; 0 where none is meant"),
+    Column("changes", Text, nullable=False, comment="JSON"),
+    Column("why", Text, nullable=False),
+    Column("by", Text, ForeignKey("staff.name"), nullable=False),
+    Column("session", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    UniqueConstraint("id", "by"),
+    Index("proposals_precinct", "precinct", "id"),
+)
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("proposal", BigInteger, primary_key=True, autoincrement=False),
+    Column("proposed_by", Text, nullable=False),
+    Column("by", Text, ForeignKey("staff.name"), nullable=False),
+    Column("word", Text, nullable=False, comment="approved or declined"),
+    Column("why", Text, nullable=False),
+    Column("session", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    ForeignKeyConstraint(["proposal", "proposed_by"], ["proposals.id", "proposals.by"]),
+    CheckConstraint("word <> 'approved' OR by <> proposed_by", name="decisions_by_two"),
+)
+"""One decision a proposal. The database knows who proposed, and takes no approval of theirs."""

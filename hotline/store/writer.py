@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from hotline.events.decisions import ReportAccepted, ReportRejected, SiteClosed, SiteReopened
+from hotline.events.decisions import ReportAccepted, ReportRejected, ReportReopened, SiteClosed, SiteReopened
 from hotline.events.kinds import Event, ReportConfirmed, kind_of, to_body
 from hotline.events.verification import CallBackRequested, NoticeWanted, ReportVerified, VerificationWanted
 from hotline.store.database import run
@@ -24,6 +24,7 @@ MOVES_RESULT = (
     ReportVerified,
     ReportAccepted,
     ReportRejected,
+    ReportReopened,
     SiteClosed,
     SiteReopened,
 )

@@ -16,7 +16,9 @@ from hotline.telephony.inbound import LARGEST_BODY
 from hotline.telephony.signature import verifier
 from hotline.telephony.twiml import apology
 from hotline.web import access, errors
+from hotline.web.console.reports import reports
 from hotline.web.console.sign_in import sign_in
+from hotline.web.console.words import told
 from hotline.web.doors import EXTENSION, Doors, Intake, Publication
 from hotline.web.editions import Editions
 from hotline.web.health import health
@@ -25,7 +27,7 @@ from hotline.web.seal import seal
 from hotline.web.tables import spoken_time
 from hotline.web.voice import calls, notices
 
-CONSOLE_PAGES = (sign_in,)
+CONSOLE_PAGES = (sign_in, reports)
 
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 OPEN_PAGES = f"{POLICY}; form-action 'none'"
@@ -49,7 +51,7 @@ def create_app(line: Line, intake: Intake = calls_of_the_line, publication: Publ
         app.register_blueprint(blueprint)
     app.before_request(access.guard)
     app.after_request(_with_headers)
-    app.jinja_env.filters["instant"] = spoken_time
+    app.jinja_env.filters.update(instant=spoken_time, told=told)
     errors.install(app)
     access.check_declared(app)
     return app

@@ -87,7 +87,8 @@ def _call_id() -> str:
 def _plain(status: int, message: str) -> Response:
     """One line of JSON, a type the carrier never reads aloud; for a reader of the results, and for staff, a page."""
     if is_console():
-        return page("console/message.html", status, title=message)
+        back = request.path.rpartition("/")[0] if request.method == "POST" else ""
+        return page("console/message.html", status, title=message, back=back)
     if request.blueprint == "results" and request.accept_mimetypes.accept_html:
         return Response(render_template("message.html", title=message), status=status, mimetype="text/html")
     response = jsonify(error=message)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from flask import Response, g, render_template, request, url_for
+from flask import Response, g, redirect, render_template, request, url_for
 
 from hotline.events.staff import ROLES, Role
 from hotline.store.staff import Session
@@ -28,7 +29,44 @@ class Place:
     roles: tuple[Role, ...]
 
 
-PLACES: tuple[Place, ...] = (Place("sign_in.welcome", "Desk", ALL),)
+PLACES: tuple[Place, ...] = (
+    Place("sign_in.welcome", "Desk", ALL),
+    Place("reports.queue", "Held reports", ALL),
+)
+
+ON_A_PAGE = 50
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Part(Generic[T]):
+    """The rows of one page of a list; `before` and `after` are the pages beside it, None at the ends."""
+
+    rows: Sequence[T]
+    total: int
+    before: int | None
+    after: int | None
+
+
+def part_of(found: Sequence[T]) -> Part[T]:
+    """The page of a list that the request asks for; one that is none is the first."""
+    number, last = page_number(), max(0, (len(found) - 1) // ON_A_PAGE)
+    number = min(number, last)
+    rows = found[number * ON_A_PAGE : (number + 1) * ON_A_PAGE]
+    return Part(rows, len(found), number - 1 if number else None, number + 1 if number < last else None)
+
+
+def page_number() -> int:
+    """The page asked for, from 0."""
+    given = request.args.get("page", "0")
+    return int(given) if given.isdigit() and len(given) < 7 else 0
+
+
+def go_to(endpoint: str, **values: Any) -> Response:
+    """After something was done: to a page that shows it."""
+    response = redirect(url_for(endpoint, **values), 303)
+    assert isinstance(response, Response)
+    return response
 
 
 def page(template: str, status: int = 200, **values: Any) -> Response:

@@ -8,7 +8,7 @@ from hotline.errors import FormRefused, SignInRefused, TooManyTries
 from hotline.services import staff
 from hotline.web.access import for_staff, open_to_all
 from hotline.web.console import gate
-from hotline.web.console.pages import ALL, page
+from hotline.web.console.pages import ALL, go_to, page
 from hotline.web.doors import doors
 
 sign_in = Blueprint("sign_in", __name__)
@@ -59,7 +59,7 @@ def choose() -> Response:
         )
     except FormRefused as refused:
         return page("console/password.html", refused.status, problem=str(refused))
-    return _redirect(url_for("sign_in.welcome"))
+    return go_to("sign_in.welcome")
 
 
 @sign_in.post("/staff/sign-out")
@@ -67,7 +67,7 @@ def choose() -> Response:
 def sign_out() -> Response:
     """The session ends here and now."""
     doors().line.staff.close_session(gate.signed_in())
-    return gate.forget(_redirect(url_for("sign_in.form")))
+    return gate.forget(go_to("sign_in.form"))
 
 
 def onward(wanted: str) -> str:

@@ -24,6 +24,15 @@ MAY: Mapping[str, set[str]] = {
     "GET /staff/password": EVERYBODY,
     "POST /staff/password": EVERYBODY,
     "POST /staff/sign-out": EVERYBODY,
+    "GET /staff/reports": EVERYBODY,
+    "GET /staff/reports/<code>": EVERYBODY,
+    "GET /staff/reports/<code>/correct": WORKERS,
+    "POST /staff/reports/<code>/correct": WORKERS,
+    "POST /staff/reports/<code>/claim": WORKERS,
+    "POST /staff/reports/<code>/decide": WORKERS,
+    "GET /staff/proposals/<int:proposal>": EVERYBODY,
+    "POST /staff/proposals/<int:proposal>/approve": {"supervisor"},
+    "POST /staff/proposals/<int:proposal>/decline": WORKERS,
 }
 """Who may use what, written down once more: a route that is not here is a decision to be taken here."""
 EXAMPLES = {"code": "15338", "version": "1", "call": "CA" + "0a" * 16, "proposal": "1", "key": "0" * 32}
