@@ -78,14 +78,27 @@ def end_call(line: Line, status: CallStatus) -> None:
 
 
 def leave_queue(line: Line, left: QueueLeft) -> str:
-    """The attempt to reach a person ended: nothing more after a talk, else a call-back is promised and recorded."""
+    """The attempt to reach a person ended: nothing more after a talk, else a call-back is promised and recorded.
+
+    What cannot be recorded is not promised: the caller is asked to hold, and in the end to call again.
+    """
     if left.status in ("completed", "bridged", "hangup"):
         return goodbye(line.prompts, left.language)
-    stored = line.ledger.session(left.sid)
+    try:
+        return _promise(line, left.sid)
+    except NotRecorded as trouble:
+        log.error("call %s: no call-back is promised, held %d times: %s", left.sid, left.held, trouble)
+    if left.held < HOLDS:
+        return hold(line.prompts, f"/voice/queue/left?held={left.held + 1}", left.language)
+    return call_later(line.prompts, left.language)
+
+
+def _promise(line: Line, sid: str) -> str:
+    stored = line.ledger.session(sid)
     if stored is None:
-        raise UnknownCall(f"Call {left.sid} was never answered here")
+        raise UnknownCall(f"Call {sid} was never answered here")
     session = Session.from_json(stored)
-    line.ledger.append(_promised(session), call=left.sid)
+    line.ledger.append(_promised(session), call=sid)
     return call_back(line.prompts, session.language)
 
 

@@ -108,11 +108,15 @@ class CallFailure:
 
 @dataclass(frozen=True)
 class QueueLeft:
-    """How the attempt to reach a person ended: "completed" when somebody talked, else "no-answer", "busy", …"""
+    """How the attempt to reach a person ended: "completed" when somebody talked, else "no-answer", "busy", …
+
+    `held`: times the caller has waited since for a promise to be written down.
+    """
 
     sid: str
     status: str
     language: str = FIRST_LANGUAGE
+    held: int = 0
 
 
 def read_form(body: bytes) -> Form:
@@ -174,10 +178,10 @@ def failure(form: Form) -> CallFailure:
     return CallFailure(_sid(form), _only(form, "ErrorCode", ""), _only(form, "ErrorUrl", ""), caller)
 
 
-def queue_left(form: Form, language: str = FIRST_LANGUAGE) -> QueueLeft:
-    """How reaching a person ended, whether by `Dial` or by `Enqueue`; `language` as it stands in the address."""
+def queue_left(form: Form, language: str = FIRST_LANGUAGE, held: str = "") -> QueueLeft:
+    """How reaching a person ended, whether by `Dial` or by `Enqueue`; the rest as it stands in the address."""
     ended = _only(form, "DialCallStatus", "") or _only(form, "QueueResult", "") or "no-answer"
-    return QueueLeft(_sid(form), ended, language)
+    return QueueLeft(_sid(form), ended, language, _held(held))
 
 
 def caller_number(sent: str) -> str | None:

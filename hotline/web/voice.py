@@ -55,7 +55,8 @@ def fallback() -> Response:
 @signed_by_twilio
 def queue_left() -> Response:
     """Reaching a person has ended, one way or the other."""
-    return _document(doors().intake.leave_queue(doors().line, inbound.queue_left(g.form, language())))
+    left = inbound.queue_left(g.form, language(), request.args.get("held", ""))
+    return _document(doors().intake.leave_queue(doors().line, left))
 
 
 @notices.post("/voice/ended")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import event
@@ -247,6 +248,20 @@ def test_staff_who_do_not_answer_leave_a_call_back(line, database, tmp_path, pac
     intake.leave_queue(staffed, QueueLeft(chair.sid, "completed"))
     assert len(events(line, CallBackPromised)) == 1
     staffed.ledger.engine.dispose()
+
+
+def test_a_call_back_that_cannot_be_recorded_is_not_promised(monkeypatch, line, chair):
+    """Staff did not answer, and the disk is full: hold, and at last the way back; never round and round to staff."""
+    with monkeypatch.context() as patched:
+        patched.setattr(type(line.ledger), "append", Mock(side_effect=NotRecorded("database or disk is full")))
+        for times in range(intake.HOLDS):
+            said = intake.leave_queue(line, QueueLeft(chair.sid, "no-answer", held=times))
+            assert f"/voice/queue/left?held={times + 1}<" in said
+        last = intake.leave_queue(line, QueueLeft(chair.sid, "no-answer", held=intake.HOLDS))
+    assert "try again in ten minutes" in last
+    assert "<Dial" not in last
+    assert "call you back" in intake.leave_queue(line, QueueLeft(chair.sid, "no-answer", held=1))
+    assert [] != events(line, CallBackPromised)
 
 
 def test_the_first_word_on_a_calls_end_stands(line, chair):
