@@ -69,6 +69,7 @@ RECOVERED: Promise = (
     "jobs cut short are done, p99 ≤ 45 s later",
     lambda told: bool(told.recovered) and quantile(told.recovered, 0.99) <= 45,
 )
+DIED: Promise = ("parts died", lambda told: told.deaths > 0)
 POISON = 100
 PUT_ASIDE: Promise = (f"{POISON} jobs put aside, none of the others", lambda told: told.dead == POISON)
 HEADLINE: Promise = (
@@ -163,7 +164,7 @@ NIGHTS = (
         (NO_CALL_BROKEN,),
     ),
     Case("F31", f"{POISON} jobs that fail every time", Setting(harm.poisoned(POISON)), (PUT_ASIDE, NO_CALL_BROKEN)),
-    Case("F32", "a worker gets no more memory, every 5 s", Setting(harm.starved(5.0)), (NO_CALL_BROKEN,)),
+    Case("F32", "a worker gets no more memory, every 5 s", Setting(harm.starved(5.0)), (DIED, NO_CALL_BROKEN)),
     Case(
         "F36",
         "a new release: each part asked to end and started again, one every 3 s",

@@ -45,30 +45,43 @@ def killed(names: Sequence[str], every: float, seed: int = 1) -> Fault:
 
 
 def killed_at_work(every: float) -> Fault:
-    """`kill -9` of a whole worker that has a job in hand: stopped, looked at, and let go when it has none.
+    """`kill -9` of whole workers that have a job in hand: all are stopped, looked at, and let go when they have none.
 
-    Also of one that has taken a job out of the queue and not begun it.
+    One that has taken a job out of the queue and not begun it is not to be told from its fellow: then both are killed.
     """
 
     def harm(hurt: Hurt) -> None:
-        client, names = valkey(hurt), cycle(WORKERS)
+        client = valkey(hurt)
         while not hurt.stopping.wait(every):
-            while not hurt.stopping.wait(0.01) and not _killed_with_job(hurt, client, next(names)):
+            while not hurt.stopping.wait(0.01) and not _cut_short(hurt, client):
                 pass
 
     return harm
 
 
-def _killed_with_job(hurt: Hurt, client: redis.Redis, name: str) -> bool:
-    for pid in processes(hurt, name)[:1]:
+def _cut_short(hurt: Hurt, client: redis.Redis) -> bool:
+    pids = [pid for name in WORKERS for pid in processes(hurt, name)[:1]]
+    for pid in pids:
         _signal(pid, signal.SIGSTOP)
-        kept = client.scan_iter(f"rq:worker:*-{pid}-*", count=10_000, _type="HASH")
-        if jobs := [job for key in kept if (job := client.hget(key, "current_job"))]:
-            hurt.cut_short[jobs[0].decode()] = hurt.clock.now()
-            _signal(pid, signal.SIGKILL)
-            return True
-        _signal(pid, signal.SIGCONT)
-    return False
+    begun = {pid: jobs for pid in pids if (jobs := list(_begun(client, pid)))}
+    taken = [] if begun else [each.job for each in hurt.line.outbox.stale(seconds=0) if _is_taken(client, each.job)]
+    for job in (*taken, *(job for jobs in begun.values() for job in jobs)):
+        hurt.cut_short[job] = hurt.clock.now()
+    for pid in pids:
+        _signal(pid, signal.SIGKILL if taken or pid in begun else signal.SIGCONT)
+    return bool(taken or begun)
+
+
+def _begun(client: redis.Redis, pid: int) -> Iterator[str]:
+    """The jobs a worker is doing."""
+    for key in client.scan_iter(f"rq:worker:*-{pid}-*:executions", count=10_000):
+        for kept in client.smembers(key):
+            yield kept.decode().rpartition(":")[0]
+
+
+def _is_taken(client: redis.Redis, job: str) -> bool:
+    """Whether a job that should wait in line does not."""
+    return client.hget(f"rq:job:{job}", "status") == b"queued" and client.lpos("rq:queue:tabulate", job) is None
 
 
 def starved(every: float) -> Fault:

@@ -26,6 +26,15 @@ HEADLINE = ("Buttigieg", "Sanders")
 
 
 @dataclass(frozen=True)
+class Marks:
+    """What a fault did: the jobs it took a worker's life in, and when; how often a part died; how long it all took."""
+
+    cut_short: Mapping[str, datetime]
+    deaths: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Told:
     """What a night with a fault came to.
 
@@ -33,8 +42,8 @@ class Told:
     reports kept more often than given, `unheard` chairs who never got through. `totals` says whether all figures are
     those of the worksheets, `rebuilt` whether results worked out from the ledger alone are the stored ones to the byte,
     `sealed` whether the ledger verifies. `p95` and `slowest` are milliseconds from request to answer, `recovered`
-    seconds until a job was done in which a worker was killed, `dead` jobs put aside. `headline` is the two largest
-    groups' equivalents. The rest as in `Tally`.
+    seconds until a job was done in which a worker was killed, `dead` jobs put aside, `deaths` the times a part died.
+    `headline` is the two largest groups' equivalents. The rest as in `Tally`.
     """
 
     confirmed: int
@@ -49,6 +58,7 @@ class Told:
     slowest: float
     recovered: tuple[float, ...]
     dead: int
+    deaths: int
     calls: int
     broken: int
     holds: int
@@ -65,14 +75,7 @@ class Told:
         return said
 
 
-def told(
-    line: Line,
-    sheets: Mapping[str, Worksheet],
-    chairs: Sequence[Reporter],
-    tally: Tally,
-    cut_short: Mapping[str, datetime],
-    seconds: float,
-) -> Told:
+def told(line: Line, sheets: Mapping[str, Worksheet], chairs: Sequence[Reporter], tally: Tally, marks: Marks) -> Told:
     """Look at what a night has left, once the last job is done."""
     line.clock.sleep(1.5)  # the seal is a second behind
     with evidence(line.ledger.engine) as found:
@@ -90,14 +93,15 @@ def told(
         headline=", ".join(f"{name} {totals[name]['sde']}" for name in HEADLINE),
         p95=round(quantile(tally.turns, 0.95) * 1000),
         slowest=round(max(tally.turns, default=0.0) * 1000),
-        recovered=_recovered(line, cut_short),
+        recovered=_recovered(line, marks.cut_short),
         dead=len(line.outbox.dead()),
+        deaths=marks.deaths,
         calls=tally.calls,
         broken=tally.broken,
         holds=tally.holds,
         persons=tally.persons,
         unlike=tally.unlike,
-        seconds=round(seconds, 1),
+        seconds=round(marks.seconds, 1),
     )
 
 

@@ -31,7 +31,7 @@ from hotline.store.migrate import migrate
 from hotline.store.roster import Roster
 from hotline.telephony.speech import FIRST_LANGUAGE
 from tests.faults.callers import Carrier, Crowd, Reporter, Tally, ordinary, reporter
-from tests.faults.judging import Told, told
+from tests.faults.judging import Marks, Told, told
 from tests.postgres import Postgres
 
 CONTEST = "iowa-2020"
@@ -91,23 +91,24 @@ def night(
         line = open_line(settings_module.load({}, HOTLINE_DATA=data, **shared))
         block.callback(line.ledger.engine.dispose)
         chairs = _reporters(line, sheets, seed, versions)
-        stacks = [block.enter_context(_host(data, **shared))]
+        deaths: list[str] = []
+        stacks = [block.enter_context(_host(data, deaths, **shared))]
         if postgres:
             (data / "other").mkdir()
             shutil.copy(data / "secrets.env", data / "other" / "secrets.env")
             redis_url = stacks[0].settings.redis_url or ""
-            stacks.append(block.enter_context(_host(data / "other", REDIS_URL=redis_url, **shared)))
+            stacks.append(block.enter_context(_host(data / "other", deaths, REDIS_URL=redis_url, **shared)))
         hurt = Hurt(stacks, postgres, line, threading.Event(), Clock())
         began = hurt.clock.monotonic()
         tally = _played(hurt, setting, chairs, seed)
         seconds = hurt.clock.monotonic() - began
         line.ledger.engine.dispose()  # connections to a server that was killed since
         _wait_for_workers(line)
-        return told(line, sheets, chairs, tally, hurt.cut_short, seconds)
+        return told(line, sheets, chairs, tally, Marks(hurt.cut_short, len(deaths), seconds))
 
 
-def _host(data: Path, **overrides: str) -> AbstractContextManager[Stack]:
-    return started(data, "127.0.0.1", 0, lambda said: None, is_rehearsal=True, **overrides)
+def _host(data: Path, deaths: list[str], **overrides: str) -> AbstractContextManager[Stack]:
+    return started(data, "127.0.0.1", 0, deaths.append, is_rehearsal=True, **overrides)
 
 
 def _prepared(url: str, folder: Path) -> str:

@@ -60,7 +60,12 @@ def broken_promises(case: Case, told: Told) -> list[str]:
 
 def _kept(case: Case, told: Told) -> list[str]:
     more = [words for words, _ in case.promises]
-    counts = {"holds": told.holds, "persons": told.persons, "jobs cut short": len(told.recovered)}
+    counts = {
+        "holds": told.holds,
+        "persons": told.persons,
+        "jobs cut short": len(told.recovered),
+        "deaths": told.deaths,
+    }
     return [*more, *(f"{count} {name}" for name, count in counts.items() if count)] or ["nothing lost"]
 
 
