@@ -1,4 +1,4 @@
-"""`hotline callers block`, `unblock` and `show`: one number by hand, with the reason on record; told masked."""
+"""`hotline callers block`, `unblock`, `mark` and `show`: one number by hand, the reason on record; told masked."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import getpass
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
+from typing import get_args
 
 import click
 
 from hotline.commands.folder import data_option, line_in
 from hotline.errors import SetupError
+from hotline.services import marking
 from hotline.services.line import Line
 from hotline.services.screening import outlook
-from hotline.store.text import masked
+from hotline.store.marks import Word
+from hotline.store.text import instant, masked
 from hotline.telephone_numbers import read_number
 
 why_option = click.option("--why", required=True, help="The reason; it stays on record.")
@@ -21,9 +24,9 @@ why_option = click.option("--why", required=True, help="The reason; it stays on 
 
 @click.group()
 def callers() -> None:
-    """Block or unblock a number by hand, and look at one.
+    """Block, unblock or mark a number by hand, and look at one.
 
-    A withheld number cannot be blocked: it is not one caller's.
+    A withheld number can be neither blocked nor marked: it is not one caller's.
     """
 
 
@@ -67,6 +70,31 @@ def unblock(number: str, why: str, data: Path | None) -> None:
 
 @callers.command()
 @click.argument("number")
+@click.option("--as", "word", type=click.Choice(get_args(Word)), required=True, help="What it is used for.")
+@why_option
+@click.option(
+    "--by", default=getpass.getuser, show_default="who is signed in here", metavar="NAME", help="Who says so."
+)
+@data_option
+def mark(number: str, word: Word, why: str, by: str, data: Path | None) -> None:
+    """Say what NUMBER is used for: it counts from its next ring on, for twelve hours unless the policy says otherwise.
+
+    Longer than that takes somebody else who says so too. "genuine" takes it back. It refuses nobody by itself, and
+    changes nothing for a number on file, which anybody may have forged.
+    """
+    number, by = _number(number), by.strip()
+    if not by:
+        raise SetupError("--by: the record needs a name")
+    with line_in(data) as line:
+        made = marking.mark(line, number, word, why=why, by=by)
+        until = "" if word == "genuine" else f" until {instant(line.clock.now() + marking.term(line))}"
+        click.echo(f"{made.caller} is marked {word}{until} by {by}: {made.why}")
+        if on_file := line.roster.on_file(number):
+            click.echo(f"It is on file for {', '.join(on_file)}: it is let in all the same, unless it is blocked.")
+
+
+@callers.command()
+@click.argument("number")
 @data_option
 def show(number: str, data: Path | None) -> None:
     """Tell what is known of NUMBER, and how its next call would be met."""
@@ -77,6 +105,8 @@ def show(number: str, data: Path | None) -> None:
         if seen.known.on_file:
             click.echo(f"On file for {', '.join(seen.known.on_file)}")
         _show_block(line, number)
+        if said := line.marks.of(number):
+            click.echo(f"Marked {said.word} at {said.at} by {said.by}: {said.why}")
         for kind, count in sorted(Counter(mark.kind for mark in seen.known.marks).items()):
             click.echo(f"  {count:>4} x {kind}")
 

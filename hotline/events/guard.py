@@ -51,6 +51,22 @@ class CallerUnblocked:
 
 
 @dataclass(frozen=True)
+class CallerMarked:
+    """Staff said what a number is used for; `extends` is who said ill of it before, while that counted, else "".
+
+    `{"caller": "…1234", "key": "9f…", "word": "abusive", "why": "swore at an agent", "by": "ana", "extends": ""}`.
+    `word` is "abusive", "prank" or "genuine", which takes back what was said before and counted before.
+    """
+
+    caller: str
+    key: str
+    word: str
+    why: str
+    by: str
+    extends: str
+
+
+@dataclass(frozen=True)
 class EventStateChanged:
     """The night went from one state to another; `by` is "line" where it happened by itself.
 
@@ -85,4 +101,6 @@ class PolicyChanged:
     digest: str
 
 
-Guard = CallScreened | CallerBlocked | CallerUnblocked | EventStateChanged | ThreatChanged | PolicyChanged
+Guard = (
+    CallScreened | CallerBlocked | CallerUnblocked | CallerMarked | EventStateChanged | ThreatChanged | PolicyChanged
+)

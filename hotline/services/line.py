@@ -20,6 +20,7 @@ from hotline.store.credentials import Vault
 from hotline.store.database import connect
 from hotline.store.keyed import keying
 from hotline.store.ledger import Ledger
+from hotline.store.marks import StaffMarks
 from hotline.store.numbers import Numbers
 from hotline.store.outbox import Outbox
 from hotline.store.pins import Peppers, Pins
@@ -51,6 +52,7 @@ class Line:
     projections: Projections
     callers: Callers
     blocks: Blocks
+    marks: StaffMarks
     conditions: NightConditions
     alerts: Alerts
     rates: Rates
@@ -91,6 +93,7 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
         projections=Projections(engine, clock),
         callers=Callers(engine, clock, key),
         blocks=Blocks(engine, clock, key),
+        marks=StaffMarks(engine, clock, key),
         conditions=conditions,
         alerts=alerts,
         rates=Rates(settings.redis_url, clock, key),

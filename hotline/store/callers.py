@@ -13,12 +13,14 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, select
 
 from hotline.clock import Clock
+from hotline.errors import UnknownCall
 from hotline.screening.signals import Mark, MarkKind, Neighbours
 from hotline.store.database import reading, run
 from hotline.store.keyed import Keying
+from hotline.store.schema import calls
 from hotline.store.statements import as_driven
 from hotline.store.text import instant, load
 from hotline.telephone_numbers import block_of
@@ -37,8 +39,9 @@ STRIKES = frozenset[MarkKind](
     {"hung-up", "dead-air", "unknown-code", "wrong-pin", "guess", "honeypot", "challenge-failed", "abusive"}
 )
 """Marks against a number."""
-BLOCK_STRIKES = STRIKES - {"hung-up"}
-"""Those told of its block: after an outage of ours a whole town's phones are cut off, and it has one block."""
+BLOCK_STRIKES = STRIKES - {"hung-up", "abusive"}
+"""Those told of its block: after an outage of ours a whole town's phones are cut off, and it has one block; and staff
+spoke of one number."""
 
 _MARKING: dict[str, MarkKind] = {
     "SignInFailed": "wrong-pin",
@@ -51,6 +54,8 @@ STANDING = """
 SELECT 'on-file', precinct, '', '' FROM chair_numbers WHERE number = :caller
 UNION ALL
 SELECT 'block', until, lifted_at, '' FROM blocks WHERE key = :key
+UNION ALL
+SELECT 'word', word, at, '' FROM marks WHERE key = :key AND at > :since
 UNION ALL
 SELECT 'guess', precinct, at, call FROM pin_attempts WHERE caller = :key AND at > :since AND pattern <> ''"""
 
@@ -93,7 +98,7 @@ class Known:
 
 @dataclass
 class _Standing:
-    """What stands about a number outside its calls: where it is on file, its block, guesses, staff's word for it."""
+    """What stands about a number outside its calls: where it is on file, its block, guesses, staff's word of it."""
 
     on_file: list[str]
     marks: list[Mark]
@@ -150,6 +155,14 @@ class Callers:
             neighbours=_neighbours(read),
         )
 
+    def number_of(self, sid: str) -> str:
+        """The whole number that made a call, "" when withheld: to mark it, and for no page. Raises `UnknownCall`."""
+        with reading(self._engine) as connection:
+            row = connection.execute(select(calls.c.caller).where(calls.c.sid == sid)).first()
+        if row is None:
+            raise UnknownCall(f"Call {sid} was never answered here")
+        return str(row.caller)
+
     def _standing(self, connection: Connection, number: str, now: datetime) -> _Standing:
         since = instant(now - WINDOW)
         values = {"caller": number, "key": self._key(number), "since": since}
@@ -157,6 +170,9 @@ class Callers:
         for what, first, at, call in run(connection, self._stands, values).fetchall():
             if what == "on-file":
                 found.on_file.append(first)
+            elif what == "word":
+                said: MarkKind = "genuine" if first == "genuine" else "abusive"
+                found.marks.append(Mark(said, datetime.fromisoformat(at), ""))
             elif what == "guess":
                 found.marks.append(Mark("guess", datetime.fromisoformat(at), call, first))
             elif not at and first > instant(now):

@@ -34,6 +34,7 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "contest_files": REPLACE,
     "chair_numbers": ANYTHING,
     "blocks": CHANGE,
+    "marks": CHANGE,
     "conditions": CHANGE,
     "alerts": CHANGE,
     "call_backs": CHANGE,

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    CheckConstraint,
     Column,
     ForeignKey,
     Identity,
@@ -196,6 +197,19 @@ blocks = Table(
     Column("at", Text, nullable=False),
     Column("until", Text, nullable=False),
     Column("lifted_at", Text, nullable=False, comment="empty while the block stands"),
+)
+
+marks = Table(
+    "marks",
+    metadata,
+    Column("key", Text, primary_key=True, comment="the number's key"),
+    Column("caller", Text, nullable=False, comment="masked"),
+    Column("word", Text, nullable=False, comment="abusive, prank or genuine: what staff said last"),
+    Column("why", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("extends", Text, nullable=False, comment="who said ill of it before, within the term, or empty"),
+    CheckConstraint("word = 'genuine' OR extends <> \"by\"", name="marks_take_two_to_extend"),
 )
 
 conditions = Table(
