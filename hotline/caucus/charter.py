@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeGuard, get_args
 
-from hotline.caucus.contest import EarlyRules, MoreViableThanDelegates, Preference, RuleSet, Units
+from hotline.caucus.contest import EarlyRules, Hours, MoreViableThanDelegates, Preference, RuleSet, Units
+from hotline.caucus.hours import KEYS, hours
 from hotline.caucus.rows import Problems, exact
 
 FILE = "contest.toml"
 _SHARE = re.compile(r"[0-9]{1,6}/[0-9]{1,6}", re.ASCII)
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
-_TOP = frozenset({"name", "title", "line", "state", "rules", "preferences", "units"})
+_TOP = frozenset({"name", "title", "line", "state", "rules", "preferences", "units", "hours"})
 _RULES = frozenset({"thresholds", "more_viable_than_delegates", "chance", "satellite_delegates", "early_votes"})
 _EARLY = frozenset({"choices_at_least", "choices_at_most", "repeats_allowed"})
 _UNITS = frozenset({"delegates", "equivalents"})
@@ -40,6 +41,7 @@ class Charter:
     preferences: tuple[Preference, ...]
     rules: RuleSet
     units: Units
+    hours: Hours | None
 
 
 def read_charter(data: bytes, problems: Problems) -> Charter | None:
@@ -64,6 +66,7 @@ def read_charter(data: bytes, problems: Problems) -> Charter | None:
         preferences=_preferences(table.get("preferences"), problems),
         rules=_rules(table.get("rules"), problems),
         units=_units(table.get("units"), problems),
+        hours=_hours(table.get("hours"), problems),
     )
 
 
@@ -205,6 +208,18 @@ def _units(value: object, problems: Problems) -> Units:
         )
         return Units(delegates)
     return Units(delegates, _text(value, "equivalents", place, problems))
+
+
+def _hours(value: object, problems: Problems) -> Hours | None:
+    """When doors open and close; None when the table is not there."""
+    if value is None:
+        return None
+    place = f"{FILE}, hours"
+    if not isinstance(value, dict):
+        problems.note(place, "must be written as an [hours] table")
+        return None
+    _refuse_others(place, value, KEYS, problems)
+    return hours(value.get("opens"), value.get("closes"), lambda key, what: problems.note(f"{place}.{key}", what))
 
 
 def _is_whole(value: object, least: int) -> TypeGuard[int]:

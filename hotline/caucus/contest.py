@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -24,12 +25,21 @@ class Preference:
 
 
 @dataclass(frozen=True)
+class Hours:
+    """When doors open, and when a caucus is expected to be over: instants with their offset from UTC."""
+
+    opens: datetime
+    closes: datetime
+
+
+@dataclass(frozen=True)
 class Precinct:
     """One reporting site. `code` is four digits and a Damm check digit.
 
     `county` is a county's name, or for a satellite the name of its pool. `delegates` is the number of county delegates
     the precinct elects; None for a satellite, whose delegates depend on its headcount. `spoken` is how the phone says
-    the name. `past_attendance` is how many people came to the last caucus there, None where nobody knows.
+    the name. `past_attendance` is how many people came to the last caucus there, None where nobody knows. `hours` are
+    the site's own; None: the contest's.
     """
 
     code: str
@@ -38,6 +48,7 @@ class Precinct:
     spoken: str
     delegates: int | None
     past_attendance: int | None = None
+    hours: Hours | None = None
 
     @property
     def is_satellite(self) -> bool:
@@ -121,7 +132,8 @@ class Contest:
 
     `precincts`, `counties` and `pools` are keyed by code or name, in roster order. `line` is how the phone greets:
     "Iowa caucus results line". `state` is the postal abbreviation, "IA". `early_ballots` are those cast before the
-    night, by precinct code; a precinct without any is not there.
+    night, by precinct code; a precinct without any is not there. `hours` are those of every site without its own, None
+    where nobody knows.
     """
 
     name: str
@@ -135,11 +147,21 @@ class Contest:
     state: str = ""
     units: Units = Units()
     early_ballots: Mapping[str, tuple[EarlyBallots, ...]] = field(default_factory=dict)
+    hours: Hours | None = None
 
     @property
     def has_equivalents(self) -> bool:
         """Whether delegates turn into state delegate equivalents; where not, delegates decide who leads."""
         return self.units.equivalents is not None
+
+    @cached_property
+    def every_hours(self) -> frozenset[Hours | None]:
+        """The hours of all sites, each once; None where nobody knows a site's."""
+        return self.hours_of(self.precincts)
+
+    def hours_of(self, codes: Collection[str]) -> frozenset[Hours | None]:
+        """The hours of some sites, likewise. `codes` are of this contest."""
+        return frozenset(self.precincts[code].hours or self.hours for code in codes)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:

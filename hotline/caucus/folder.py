@@ -152,4 +152,5 @@ def _contest(
         state=charter.state,
         units=charter.units,
         early_ballots=early,
+        hours=charter.hours,
     )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from hotline.caucus import hours
 from hotline.caucus.codes import check_digit, is_valid
 from hotline.caucus.contest import County, Pool, Precinct
 from hotline.caucus.rows import Row
@@ -153,7 +154,7 @@ def _site(row: Row, column: str, delegates: int | None) -> Listed[Precinct]:
     name = row.text("name")
     spoken = row.text("spoken") if row.optional("spoken") else name
     code, area = row.text("code"), row.text(column)
-    return Listed(row, Precinct(code, area, name, spoken, delegates, _past_attendance(row)))
+    return Listed(row, Precinct(code, area, name, spoken, delegates, _past_attendance(row), hours.of_row(row)))
 
 
 def _past_attendance(row: Row) -> int | None:

@@ -143,7 +143,7 @@ ONE_SLIP = [
         b"delegates = 5\nup_to = 9",
         "satellite_delegates 2, up_to: must be left out in",
     ),
-    ("contest.toml", b"[rules]", b"[odds]\n[rules]", "contest.toml, odds: is not known; known here: line, name"),
+    ("contest.toml", b"[rules]", b"[odds]\n[rules]", "contest.toml, odds: is not known; known here: hours, line, name"),
     ("contest.toml", b'name = "Bo Li"', b'name = "Bo Li"\nage = 1', "preference 2, age: is not known; known here: key"),
     (
         "contest.toml",

@@ -96,7 +96,7 @@ CHARTER = [
     (b'line = "Small results line"', b"", [f"line: {QUOTED}"]),
     (b'state = "IA"', b"", [f"state: {QUOTED}"]),
     (b"[rules]", b"[odds]\n[rules]", [
-        "odds: is not known; known here: line, name, preferences, rules, state, title, units"]),
+        "odds: is not known; known here: hours, line, name, preferences, rules, state, title, units"]),
     (b"chance =", b"luck = 1\nchance =", [
         "rules, luck: is not known; known here: chance, early_votes, more_viable_than_delegates, "
         "satellite_delegates, thresholds"]),

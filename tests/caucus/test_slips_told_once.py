@@ -19,7 +19,7 @@ TOLD_ONCE = [
     (b'title = "Small caucuses"', b'title = "Small\\u0007caucuses"',
      "contest.toml, title: must be there, as words in quotes on one line"),
     (b'name = "small-2020"', b'name = "small-2020"\nb = 1\na = 1',
-     "contest.toml, a: is not known; known here: line, name, preferences, rules, state, title, units"),
+     "contest.toml, a: is not known; known here: hours, line, name, preferences, rules, state, title, units"),
     (b"[[rules.satellite_delegates]]\nup_to = 20\ndelegates = 4\n[[rules.satellite_delegates]]\ndelegates = 5", b"",
      "satellites.csv line 2: satellites need [[rules.satellite_delegates]] in contest.toml"),
 ]  # fmt: skip
@@ -30,7 +30,7 @@ def test_one_slip_in_contest_toml_is_told_once(small: Folder, sound: bytes, slip
     """What is missing is missing, and not of a wrong form as well."""
     assert sound in small["contest.toml"]
     small["contest.toml"] = small["contest.toml"].replace(sound, slip, 1)
-    more = ["contest.toml, b: is not known; known here: line, name, preferences, rules, state, title, units"]
+    more = ["contest.toml, b: is not known; known here: hours, line, name, preferences, rules, state, title, units"]
     assert problems(small) == [expected, *(more if b"b = 1" in slip else [])]
 
 
