@@ -37,6 +37,7 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "marks": CHANGE,
     "conditions": CHANGE,
     "alerts": CHANGE,
+    "alert_notices": ADD,
     "call_backs": CHANGE,
     "staff": CHANGE,
     "staff_sessions": CHANGE,

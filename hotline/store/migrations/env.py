@@ -5,6 +5,9 @@ from __future__ import annotations
 from alembic import context
 
 from hotline.store.staff_tables import staff
+from hotline.store.watch_tables import alert_notices
+
+assert alert_notices.metadata is staff.metadata
 
 context.configure(
     connection=context.config.attributes["connection"],
