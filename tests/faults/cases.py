@@ -207,7 +207,7 @@ ELSEWHERE = (
     Elsewhere(
         "F25",
         "the caller hangs up at each question",
-        ("tests/calls/test_calls.py::test_call[hang-up-at-each-question]",),
+        ("tests/calls/test_calls.py::test_a_call_goes_as_written[hang-up-at-each-question]",),
     ),
     Elsewhere(
         "F26",
