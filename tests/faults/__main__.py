@@ -15,15 +15,17 @@ from rich.table import Table
 from tests.faults.cases import ABSENT, ELSEWHERE, NIGHTS
 from tests.faults.rows import COLUMNS, row
 
+CASES = (*NIGHTS, *ELSEWHERE, *ABSENT)
+
 
 @click.command()
 @click.option("--reports", default=200, show_default=True, help="Confirmed reports a fault, at least.")
 @click.option("--seed", default=1, show_default=True)
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, type=click.Choice([case.name for case in CASES]))
 def main(reports: int, seed: int, names: Sequence[str]) -> None:
     """Hold the nights and print the table."""
     table, broken = Table(*COLUMNS, show_lines=True), 0
-    for case in (case for case in (*NIGHTS, *ELSEWHERE, *ABSENT) if not names or case.name in names):
+    for case in (case for case in CASES if not names or case.name in names):
         cells, holds = row(case, reports, seed)
         broken += not holds
         table.add_row(*cells)

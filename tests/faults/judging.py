@@ -43,7 +43,7 @@ class Told:
     those of the worksheets, `rebuilt` whether results worked out from the ledger alone are the stored ones to the byte,
     `sealed` whether the ledger verifies. `p95` and `slowest` are milliseconds from request to answer, `recovered`
     seconds until a job was done in which a worker was killed, `dead` jobs put aside, `deaths` the times a part died.
-    `headline` is the two largest groups' equivalents. The rest as in `Tally`.
+    `headline` is the two largest groups' equivalents. `errors` are the carrier's. The rest as in `Tally`.
     """
 
     confirmed: int
@@ -61,6 +61,7 @@ class Told:
     deaths: int
     calls: int
     broken: int
+    errors: str
     holds: int
     persons: int
     unlike: int
@@ -98,6 +99,7 @@ def told(line: Line, sheets: Mapping[str, Worksheet], chairs: Sequence[Reporter]
         deaths=marks.deaths,
         calls=tally.calls,
         broken=tally.broken,
+        errors=", ".join(f"{count} x {code}" for code, count in sorted(tally.errors.items())),
         holds=tally.holds,
         persons=tally.persons,
         unlike=tally.unlike,

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 
 from hotline.practice.night import quantile
@@ -15,7 +16,7 @@ from tests.faults.nights import night
 from tests.postgres import Postgres
 
 VERSIONS = 5
-"""Reports a precinct gives: the first, and four corrections."""
+"""Reports a precinct gives, at least: the first, and four corrections. The number is odd: see `callers`."""
 MOST_PRECINCTS = 1700
 COLUMNS = ("fault", "confirmed", "lost", "doubled", "calls cut off", "p95 ms", "longest ms", "jobs p50/p99 s", "s", "")
 
@@ -35,14 +36,16 @@ def row(case: Case | Elsewhere | Absent, reports: int, seed: int) -> tuple[list[
     broken = broken_promises(case, told)
     jobs = "/".join(f"{quantile(told.recovered, share):.1f}" for share in (0.5, 0.99)) if told.recovered else ""
     counts = (told.confirmed, told.lost, told.doubled, told.broken, told.p95, told.slowest)
-    verdict = "BROKEN: " + "; ".join(broken) if broken else "holds: " + "; ".join(_kept(case, told))
+    said = "BROKEN: " + "; ".join(broken) if broken else "holds: " + "; ".join(_kept(case, told))
+    verdict = f"{said}; carrier's errors {told.errors}" if told.errors else said
     return [title, *(f"{each:,.0f}" for each in counts), jobs, f"{told.seconds:.0f}", verdict], not broken
 
 
 def held(case: Case, reports: int, seed: int = 1) -> Told:
     """One night with the fault in it, in a folder of its own."""
-    versions = 1 if case.is_whole else max(VERSIONS, 2 * (reports // MOST_PRECINCTS // 2) + 1)
-    precincts = None if case.is_whole else -(-reports // versions)
+    wanted = max(VERSIONS, ceil(reports / MOST_PRECINCTS))
+    versions = 1 if case.is_whole else wanted + 1 - wanted % 2
+    precincts = None if case.is_whole else ceil(reports / versions)
     postgres = Postgres() if case.setting.hosts > 1 else None
     try:
         with tempfile.TemporaryDirectory(prefix="hotline-fault-") as folder:
