@@ -105,6 +105,18 @@ def _waited(engine: Engine) -> float | None:
     return None
 
 
+@pytest.mark.outside
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_machine_that_is_gone_is_noticed_in_three_seconds(engine: Engine) -> None:
+    """Pulled off the network it says nothing more; measured so, with these, a query in hand and a new one gave up."""
+    with reading(engine) as connection:
+        driver = connection.connection.dbapi_connection
+        assert driver is not None
+        given = driver.info.get_parameters()
+    assert {"tcp_user_timeout": "3000", "connect_timeout": "3"}.items() <= given.items()
+    assert 3 >= int(given["keepalives_idle"]) + int(given["keepalives_interval"]) * (int(given["keepalives_count"]) - 1)
+
+
 def test_server_that_is_gone_is_not_recorded(tmp_path: Path) -> None:
     """PostgreSQL cannot be reached: reading and writing say so alike."""
     engine = connect(f"postgresql+psycopg://hotline@/hotline?host={tmp_path}")
