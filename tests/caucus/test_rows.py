@@ -19,6 +19,17 @@ def test_a_row_that_ends_early_has_empty_cells(small: Folder) -> None:
     assert read_contest(small).precincts["00013"].spoken == "North"
 
 
+def test_a_row_that_ends_early_has_every_column() -> None:
+    """So a column that its heading names is there for the first row, however short, and for every other."""
+    found = Problems()
+    rows = read_rows("a.csv", b"code,name,note\n00013\n00021,South,x\n", ("code",), found)
+    assert [dict(row.cells) for row in rows] == [
+        {"code": "00013", "name": "", "note": ""},
+        {"code": "00021", "name": "South", "note": "x"},
+    ]
+    assert found.found == []
+
+
 def test_cells_and_rows_of_spaces_are_empty(small: Folder) -> None:
     """Spaces behind the last column are no cell too many, and a row of spaces is blank."""
     plain = read_contest(small)
