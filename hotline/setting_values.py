@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,6 +11,9 @@ from hotline.errors import SetupError
 from hotline.telephone_numbers import E164
 
 WEAKEST_BYTES = 32
+
+Network = IPv4Network | IPv6Network
+"""An address, or a range of them."""
 
 
 def check_strength(name: str, value: str | None) -> None:
@@ -36,6 +40,29 @@ def base_url(value: str) -> str:
     if url.query or url.fragment:
         raise SetupError("PUBLIC_BASE_URL must end before any ? or #")
     return value.rstrip("/")
+
+
+def hook(name: str, value: str) -> str | None:
+    """An absolute http(s) address to send something to; None for none. It may hold a secret and is not told."""
+    try:
+        url = urlsplit(value)
+        is_absolute = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
+    except ValueError:
+        is_absolute = False
+    if value and (not is_absolute or re.search(r"\s", value)):
+        raise SetupError(f"{name} must be absolute, like https://example.org/alerts")
+    return value or None
+
+
+def networks(name: str, value: object) -> tuple[Network, ...]:
+    """Addresses or ranges of them, from a list or from text with blanks or commas between."""
+    given = value.replace(",", " ").split() if isinstance(value, str) else value
+    if not isinstance(given, list | tuple):
+        raise SetupError(f"{name} must be a list of addresses like 127.0.0.1 or 10.0.0.0/8")
+    try:
+        return tuple(ip_network(str(each)) for each in given)
+    except ValueError as error:
+        raise SetupError(f"{name}: {error}") from error
 
 
 def telephone_numbers(name: str, value: object) -> tuple[str, ...]:

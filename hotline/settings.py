@@ -17,7 +17,18 @@ from secrets import token_hex
 from typing import Any
 
 from hotline.errors import SetupError
-from hotline.setting_values import account_sid, base_url, check_strength, count, folders, seal_key, telephone_numbers
+from hotline.setting_values import (
+    Network,
+    account_sid,
+    base_url,
+    check_strength,
+    count,
+    folders,
+    hook,
+    networks,
+    seal_key,
+    telephone_numbers,
+)
 
 CONFIG = "HOTLINE_CONFIG"
 """Names a file to be read in place of config/hotline.toml."""
@@ -33,8 +44,20 @@ OPEN_NAMES = (
     "HOTLINE_CAPACITY",
     "HOTLINE_SCREENING",
     "HOTLINE_SEAL_FOLDERS",
+    "HOTLINE_METRICS_FROM",
+    "HOTLINE_PROXIES",
+    "HOTLINE_ALERT_NUMBERS",
+    "HOTLINE_ALERT_URL",
+    "HOTLINE_CALLS_A_MINUTE",
 )
-LISTS = ("HOTLINE_STAFF_NUMBERS", "HOTLINE_NUMBERS")
+LISTS = (
+    "HOTLINE_STAFF_NUMBERS",
+    "HOTLINE_NUMBERS",
+    "HOTLINE_METRICS_FROM",
+    "HOTLINE_PROXIES",
+    "HOTLINE_ALERT_NUMBERS",
+)
+COUNTS = ("HOTLINE_CAPACITY", "HOTLINE_CALLS_A_MINUTE")
 NEEDED_SECRETS = (
     "TWILIO_ACCOUNT_SID",
     "TWILIO_AUTH_TOKEN",
@@ -50,8 +73,8 @@ class Settings:
     """The settings as checked. Printing one shows no secret.
 
     `database_url`, `screening` and `seal_folders` are always filled in. `numbers` are those printed in packets, none
-    when any number may be called; `capacity` is calls at once, 0 when not known. `redis_url`, `contest` and secrets are
-    None where not set.
+    when any number may be called; `capacity` is calls at once and `calls_a_minute` those expected at the peak, 0 when
+    not known. `redis_url`, `contest`, `alert_url` and secrets are None where not set.
     """
 
     data: Path
@@ -64,6 +87,11 @@ class Settings:
     capacity: int
     screening: Path
     seal_folders: tuple[Path, ...]
+    metrics_from: tuple[Network, ...]
+    proxies: tuple[Network, ...]
+    alert_numbers: tuple[str, ...] = field(repr=False)
+    alert_url: str | None = field(repr=False)
+    calls_a_minute: int
     account_sid: str | None = field(repr=False)
     auth_token: str | None = field(repr=False)
     auth_token_secondary: str | None = field(repr=False)
@@ -115,6 +143,11 @@ def handed_down(settings: Settings) -> dict[str, str]:
         "HOTLINE_CAPACITY": str(settings.capacity),
         "HOTLINE_SCREENING": str(settings.screening.resolve()),
         "HOTLINE_SEAL_FOLDERS": ":".join(str(folder.resolve()) for folder in settings.seal_folders),
+        "HOTLINE_METRICS_FROM": " ".join(map(str, settings.metrics_from)),
+        "HOTLINE_PROXIES": " ".join(map(str, settings.proxies)),
+        "HOTLINE_ALERT_NUMBERS": " ".join(settings.alert_numbers),
+        "HOTLINE_ALERT_URL": settings.alert_url,
+        "HOTLINE_CALLS_A_MINUTE": str(settings.calls_a_minute),
     }
     return {**os.environ, **{name: value for name, value in settled.items() if value}}
 
@@ -129,6 +162,11 @@ def set_aside(data: Path) -> None:
         os.environ.pop(f"{name}_FILE", None)
     os.environ["HOTLINE_DATA"] = str(data.resolve())
     os.environ["DATABASE_URL"] = f"sqlite:///{data.resolve() / 'hotline.db'}"
+
+
+def share_counts(folder: Path) -> None:
+    """Say to this process and its children where they count requests together: Prometheus's library asks for it."""
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder.resolve())
 
 
 def config_folder() -> Path:
@@ -206,7 +244,7 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
             raise SetupError(f"{file}: {name} is a secret and does not belong in a file of settings")
         if name not in OPEN_NAMES:
             raise SetupError(f"{file}: {name} is not a setting")
-        if name not in (*LISTS, "HOTLINE_CAPACITY") and not isinstance(values[name], str):
+        if name not in (*LISTS, *COUNTS) and not isinstance(values[name], str):
             raise SetupError(f"{file}: {name} must be text in quotes")
     defaults: dict[str, Any] = dict.fromkeys(OPEN_NAMES, "")
     return {**defaults, "HOTLINE_DATA": "hotline-data", "PUBLIC_BASE_URL": "http://127.0.0.1:8080", **values}
@@ -246,6 +284,11 @@ def _checked(data: Path, values: Mapping[str, Any], secrets: Mapping[str, str]) 
         capacity=count("HOTLINE_CAPACITY", values["HOTLINE_CAPACITY"]),
         screening=Path(values["HOTLINE_SCREENING"] or config_folder() / "screening.toml"),
         seal_folders=folders(values["HOTLINE_SEAL_FOLDERS"]) or (data / "seal",),
+        metrics_from=networks("HOTLINE_METRICS_FROM", values["HOTLINE_METRICS_FROM"]),
+        proxies=networks("HOTLINE_PROXIES", values["HOTLINE_PROXIES"]),
+        alert_numbers=telephone_numbers("HOTLINE_ALERT_NUMBERS", values["HOTLINE_ALERT_NUMBERS"]),
+        alert_url=hook("HOTLINE_ALERT_URL", values["HOTLINE_ALERT_URL"]),
+        calls_a_minute=count("HOTLINE_CALLS_A_MINUTE", values["HOTLINE_CALLS_A_MINUTE"]),
         account_sid=account_sid(secrets.get("TWILIO_ACCOUNT_SID")),
         auth_token=secrets.get("TWILIO_AUTH_TOKEN"),
         auth_token_secondary=secrets.get("TWILIO_AUTH_TOKEN_SECONDARY"),

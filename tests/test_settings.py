@@ -107,6 +107,13 @@ def test_bad_file_stops_the_start(environ: dict[str, str], tmp_path: Path, text:
         ("HOTLINE_NUMBERS", "5155551234"),
         ("HOTLINE_CAPACITY", "many"),
         ("HOTLINE_CAPACITY", "-1"),
+        ("HOTLINE_METRICS_FROM", "localhost"),
+        ("HOTLINE_METRICS_FROM", "10.0.0.1/8"),
+        ("HOTLINE_PROXIES", "10.0.0"),
+        ("HOTLINE_ALERT_NUMBERS", "911"),
+        ("HOTLINE_ALERT_URL", "example.org/alerts"),
+        ("HOTLINE_ALERT_URL", "https://example.org/a b"),
+        ("HOTLINE_CALLS_A_MINUTE", "1.5"),
     ],
 )
 def test_wrong_value_stops_the_start(environ: dict[str, str], name: str, value: str) -> None:
@@ -140,6 +147,24 @@ def test_numbers_and_capacity_are_handed_down(environ: dict[str, str], monkeypat
     found = load({**environ, **given})
     assert (("+15155550100", "+15155550101"), 500, Path("/p.toml")) == (found.numbers, found.capacity, found.screening)
     assert given.items() <= handed_down(found).items()
+
+
+def test_who_reads_metrics_and_where_alerts_go_is_handed_down(
+    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This machine alone reads them unless somebody says otherwise; an address for alerts is not shown."""
+    monkeypatch.setattr("os.environ", {})
+    assert ["127.0.0.0/8", "::1/128"] == [str(each) for each in load(environ).metrics_from]
+    given = {
+        "HOTLINE_METRICS_FROM": "10.1.0.0/16 fd00::/8",
+        "HOTLINE_PROXIES": "127.0.0.1/32",
+        "HOTLINE_ALERT_NUMBERS": "+15155550142",
+        "HOTLINE_ALERT_URL": "https://hooks.example/secret-path",
+        "HOTLINE_CALLS_A_MINUTE": "60",
+    }
+    found = load({**environ, **given})
+    assert given.items() <= handed_down(found).items()
+    assert "secret-path" not in repr(found)
 
 
 def test_secrets_are_never_shown(environ: dict[str, str]) -> None:

@@ -14,6 +14,7 @@ from gunicorn.glogging import Logger
 from hotline import logs, settings
 from hotline.commands.start import settings_to_start
 from hotline.services.line import open_line
+from hotline.store import request_counts
 from hotline.web.app import create_app
 
 SWITCH_SECONDS = 0.0005
@@ -36,7 +37,8 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
     def load(self) -> Any:
         """Gunicorn asks for the application."""
         sys.setswitchinterval(SWITCH_SECONDS)
-        return create_app(open_line(settings.load()))
+        opened = settings.load()
+        return create_app(open_line(opened), counts_in=opened.data / request_counts.FOLDER)
 
 
 class Told(Logger):  # type: ignore[misc] # gunicorn has no types
@@ -80,7 +82,9 @@ def options_for(bind: str, processes: int, threads: int) -> dict[str, Any]:
 @click.option("--fd", type=int, hidden=True, help="A listening socket handed down by `hotline up`.")
 def web(host: str, port: int, processes: int, threads: int, fd: int | None) -> None:
     """Answer the carrier's webhooks and show results."""
-    settings_to_start()
+    counts = settings_to_start().data / request_counts.FOLDER
+    request_counts.begin(counts)
+    settings.share_counts(counts)
     logs.begin(logging.WARNING)
     bind = f"{host}:{port}" if fd is None else f"fd://{fd}"
     Server(options_for(bind, processes, threads)).run()

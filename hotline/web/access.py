@@ -13,9 +13,10 @@ from hotline.telephony import inbound
 from hotline.telephony.signature import HEADER
 from hotline.web.console import gate
 from hotline.web.doors import doors
+from hotline.web.proxies import FORWARDED, is_among
 
-Access = Literal["signed_by_twilio", "open"] | frozenset[Role]
-"""The carrier; anybody; or staff whose role is one of these."""
+Access = Literal["signed_by_twilio", "open", "listed"] | frozenset[Role]
+"""The carrier; anybody; machines at addresses that are listed; or staff whose role is one of these."""
 View = TypeVar("View", bound=Callable[..., Any])
 
 _ATTRIBUTE = "hotline_access"
@@ -29,6 +30,11 @@ def signed_by_twilio(view: View) -> View:
 def open_to_all(view: View) -> View:
     """The route answers anybody, and shows nothing about a person."""
     return _declared(view, "open")
+
+
+def for_machines(view: View) -> View:
+    """The route answers the addresses HOTLINE_METRICS_FROM lists, and nothing that came by a proxy."""
+    return _declared(view, "listed")
 
 
 def for_staff(*roles: Role) -> Callable[[View], View]:
@@ -53,8 +59,17 @@ def guard() -> None:
     access = access_of(current_app, request.endpoint) if request.endpoint else None
     if access == "signed_by_twilio":
         g.form = _verified_form()
+    elif access == "listed":
+        _check_address()
     elif isinstance(access, frozenset):
         gate.admit(access)
+
+
+def _check_address() -> None:
+    """Behind a proxy everybody may seem to come from this very machine, so what it passes on is refused."""
+    is_listed = is_among(request.remote_addr or "", doors().line.settings.metrics_from)
+    if not is_listed or any(name in request.environ for name in FORWARDED):
+        raise RequestRefused("this address is not one of HOTLINE_METRICS_FROM, or the request came by a proxy")
 
 
 def _verified_form() -> inbound.Form:

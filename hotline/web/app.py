@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response
@@ -12,16 +13,19 @@ from hotline.services import intake as calls_of_the_line
 from hotline.services import publication as results_of_the_line
 from hotline.services.line import Line
 from hotline.services.publication import Night
+from hotline.store.request_counts import RequestCounts
 from hotline.telephony.inbound import LARGEST_BODY
 from hotline.telephony.signature import verifier
 from hotline.telephony.twiml import apology
-from hotline.web import access, errors
+from hotline.web import access, counting, errors
 from hotline.web.console.reports import reports
 from hotline.web.console.sign_in import sign_in
 from hotline.web.console.words import told
 from hotline.web.doors import EXTENSION, Doors, Intake, Publication
 from hotline.web.editions import Editions
 from hotline.web.health import health
+from hotline.web.metrics import metrics
+from hotline.web.proxies import BehindProxies
 from hotline.web.results import results
 from hotline.web.seal import seal
 from hotline.web.tables import spoken_time
@@ -39,21 +43,32 @@ HEADERS = {
 }
 
 
-def create_app(line: Line, intake: Intake = calls_of_the_line, publication: Publication = results_of_the_line) -> Flask:
-    """The application for an open line. Raises SetupError when a route does not declare its access."""
+def create_app(
+    line: Line,
+    intake: Intake = calls_of_the_line,
+    publication: Publication = results_of_the_line,
+    counts_in: Path | None = None,
+) -> Flask:
+    """The application for an open line, its requests counted in a folder where other processes count theirs.
+
+    Raises SetupError when a route does not declare its access.
+    """
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     # A redirect to the tidied address would be signed for one address and checked against another.
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     app.extensions[EXTENSION] = _doors(line, intake, publication)
-    for blueprint in (calls, notices, health, results, seal, *CONSOLE_PAGES):
+    for blueprint in (calls, notices, health, metrics, results, seal, *CONSOLE_PAGES):
         app.register_blueprint(blueprint)
     app.before_request(access.guard)
     app.after_request(_with_headers)
     app.jinja_env.filters.update(instant=spoken_time, told=told)
     errors.install(app)
+    counting.install(app, RequestCounts(counting.routes_of(app), counts_in), line.clock)
     access.check_declared(app)
+    if line.settings.proxies:
+        app.wsgi_app = BehindProxies(app.wsgi_app, line.settings.proxies)  # type: ignore[method-assign] # Flask's own way
     return app
 
 

@@ -67,6 +67,7 @@ def _of_ours(error: Exception) -> Response:
     """Logged with the call's id. A caller hears the apology and the way to a person."""
     log.error("%s %r failed in call %r", request.method, request.path, _call_id(), exc_info=error)
     if _has_caller():
+        g.is_apology = True
         return Response(_apology(), mimetype=TWIML)
     return _plain(503, "The line could not do this just now. Ask again.")
 
