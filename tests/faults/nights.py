@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -28,11 +28,13 @@ from hotline.practice.night import Door
 from hotline.services.line import Line, open_line
 from hotline.store.database import connect
 from hotline.store.migrate import migrate
+from hotline.store.pins import Peppers, Pins
 from hotline.store.roster import Roster
 from hotline.telephony.speech import FIRST_LANGUAGE
 from tests.faults.callers import Carrier, Crowd, Reporter, Tally, ordinary, reporter
 from tests.faults.judging import Marks, Told, told
 from tests.postgres import Postgres
+from tests.quick import QUICK
 
 CONTEST = "iowa-2020"
 BASE = "https://line.example"
@@ -123,13 +125,17 @@ def _prepared(url: str, folder: Path) -> str:
 
 
 def _reporters(line: Line, sheets: Mapping[str, Worksheet], seed: int, versions: int) -> list[Reporter]:
-    """A chair for every worksheet, the telephone numbers on file."""
-    packets = rehearsal.hand_out(line, list(sheets), seed, lambda done: None)
+    """A chair for every worksheet, the telephone numbers on file.
+
+    PINs are judged as ever and hashed cheaply: otherwise they would take more of the machine than the faults do.
+    """
+    pins = Pins(line.ledger.engine, line.clock, Peppers(line.settings.pepper or ""), QUICK)
+    packets = rehearsal.hand_out(replace(line, pins=pins), list(sheets), seed, lambda done: None)
     ear = Ear(line.prompts[FIRST_LANGUAGE].texts, [each.spoken for each in line.contest.preferences])
-    pins = {code: packet.pin for code, packet in packets.items()}
+    known = {code: packet.pin for code, packet in packets.items()}
     chairs = []
     for code, sheet in sheets.items():
-        alone = cast(line.contest, {code: sheet}, pins, ear, seed, 0)
+        alone = cast(line.contest, {code: sheet}, known, ear, seed, 0)
         line.roster.register_numbers(alone.numbers)
         chairs += [reporter(chair, packets[code], versions) for chair in alone.chairs]
     return chairs
