@@ -63,11 +63,11 @@ class Rates:
 
         if self._closed_from:  # Redis failed, and this ring is the first to ask again: the others need not wait with it
             self._closed_from = self._clock.monotonic() + OPEN_SECONDS
-        is_line_flooded = is_over(rates.line, "line")
-        is_ours_flooded = is_over(rates.called, "called", self._key(called))
+        # what floods one of our numbers is not counted on: a leaked number must not close the others
+        is_flooded = is_over(rates.called, "called", self._key(called)) or is_over(rates.line, "line")
         is_hurried = bool(number) and is_over(rates.number, "number", self._key(number))
         self._closed_from = 0.0
-        return Pace(is_hurried, is_line_flooded or is_ours_flooded)
+        return Pace(is_hurried, is_flooded)
 
 
 def _limiter(url: str) -> SlidingWindowCounterRateLimiter:

@@ -26,8 +26,16 @@ def test_each_rate_is_its_own(valkey: embedded.Embedded, connection: redis.Redis
     rates = Rates(valkey.url, Clock(), KEY)
     assert [False, False, True] == [rates.ring(NUMBER, OURS, RATES).is_hurried for _ in range(3)]
     assert [False, True] == [rates.ring("", OURS, RATES).is_flooded for _ in range(2)]
-    assert [False, True] == [rates.ring("", "+15155550001", RATES).is_flooded for _ in range(2)]
+    assert [False, False, True] == [rates.ring("", "+15155550001", RATES).is_flooded for _ in range(3)]
     assert not [key for key in connection.scan_iter() if b"5155" in key], "no telephone number is kept in Redis"
+
+
+@pytest.mark.usefixtures("connection")
+def test_flood_on_one_number_of_ours_leaves_the_others_open(valkey: embedded.Embedded) -> None:
+    """What is over the rate of that number is not counted on the line: a packet leaked, and the rest must not burn."""
+    rates = Rates(valkey.url, Clock(), KEY)
+    assert [False] * 4 + [True] * 50 == [rates.ring("", OURS, RATES).is_flooded for _ in range(54)]
+    assert [False, False] == [rates.ring("", called, RATES).is_flooded for called in ("+15155550001", "+15155550002")]
 
 
 @pytest.mark.usefixtures("connection")
