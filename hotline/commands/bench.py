@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,15 @@ from hotline.store.rates import Rates
 SIZES = (2_000, 20_000, 200_000)
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """How much is measured on the line: calls before a ring, refusals of each kind, seconds of a flood."""
+
+    calls: int
+    refusals: int
+    flood: int
+
+
 @click.command()
 @click.option("--contest", default=named_contest.DEFAULT, show_default=True, help="A contest that has worksheets.")
 @click.option(
@@ -46,8 +55,9 @@ SIZES = (2_000, 20_000, 200_000)
 )
 @click.option("--calls", type=click.IntRange(min=1), default=50_000, show_default=True, help="Calls before a ring.")
 @click.option("--refusals", type=click.IntRange(min=1, max=1_000), default=60, show_default=True, help="Timed of each.")
+@click.option("--flood", type=click.IntRange(min=1), default=4, show_default=True, help="Seconds of a flood of rings.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-def bench(contest: str, sites: tuple[int, ...], calls: int, refusals: int, as_json: bool) -> None:
+def bench(contest: str, sites: tuple[int, ...], calls: int, refusals: int, flood: int, as_json: bool) -> None:
     """Speed, as ratios in one run.
 
     Everything happens in a folder of its own, removed at the end; the settings and data of a real line are left aside.
@@ -56,7 +66,7 @@ def bench(contest: str, sites: tuple[int, ...], calls: int, refusals: int, as_js
     began = clock.monotonic()
     with tempfile.TemporaryDirectory(prefix="hotline-bench-") as folder:
         settings.set_aside(Path(folder))
-        loop, insert, figures = _measured(Path(folder), contest, sorted(set(sites)), calls, refusals)
+        loop, insert, figures = _measured(Path(folder), contest, sorted(set(sites)), Sizes(calls, refusals, flood))
     document = {
         "loop_s": loop,
         "insert_s": insert,
@@ -91,7 +101,7 @@ def show(document: Mapping[str, Any], console: Console) -> None:
 
 
 def _measured(
-    folder: Path, contest_name: str, sizes: Sequence[int], calls: int, refusals: int
+    folder: Path, contest_name: str, sizes: Sequence[int], on_the_line: Sizes
 ) -> tuple[float, float, dict[str, Figure]]:
     """The two yardsticks as they are at the beginning, and every figure by name."""
     clock, source = Clock(), named_contest.folder_of(contest_name)
@@ -107,11 +117,12 @@ def _measured(
         (packet,) = line.pins.issue([code])
         figures |= speed.of_the_line(line, Trial(code, packet.pin, sheets[code]), folder)
         done(1)
-        figures |= speed.of_refusals(line, refusals)
+        figures |= speed.of_refusals(line, on_the_line.refusals)
         figures |= speed.of_publishing(line, sheets)
         done(2)
         with _with_redis(line, folder) as counting:
-            figures |= speed.of_rings(counting, calls, folder)
+            figures |= speed.of_rings(counting, on_the_line.calls, folder)
+            figures |= speed.of_flood(counting, on_the_line.flood, folder)
         for number, sites in enumerate(sizes, start=3):
             done(number)
             figures |= speed.of_tabulation(clock, contest, sheets, sites)

@@ -23,7 +23,7 @@ from hotline.services.line import Line
 from hotline.services.trial_call import Trial, machine_steps, turns
 from hotline.services.trial_night import keep_night
 from hotline.services.trial_refusals import verdicts
-from hotline.services.trial_rings import rings
+from hotline.services.trial_rings import flood, rings
 from hotline.store.disk import safe_insert
 
 ROUNDS = 1_000
@@ -39,8 +39,8 @@ TOTALS, FINDINGS, PUBLISHED = 0.25, 4.0, 3.0
 LINEAR = 1.5
 STEP, PIN = 2.0, 1_000.0
 TURN = 6.0
-RING = 25.0
-"""Bare inserts; of a good disk's, at half a millisecond, that is 12 ms."""
+RING, FLOODED = 25.0, 100.0
+"""Bare inserts; of a good disk's, at half a millisecond, that is 12 ms, and 50 where the line is flooded."""
 
 APART = 0.020
 """Seconds the medians of refusals may differ by: less than a telephone line lets anybody tell."""
@@ -121,6 +121,14 @@ def of_rings(line: Line, past: int, folder: Path) -> dict[str, Figure]:
     slow, insert = taken[len(taken) * 95 // 100], insert_seconds(line.clock, folder)
     said = f"a ring screened at 50 a second, {past:,} calls before it (p95)"
     return {"ring_screened": Figure(said, slow, "bare insert", slow / insert, RING)}
+
+
+def of_flood(line: Line, seconds: int, folder: Path) -> dict[str, Figure]:
+    """What the slowest in twenty rings of a flood takes, answered or rejected and kept. To come after `of_rings`."""
+    taken = flood(line, seconds)
+    slow, insert = taken[len(taken) * 95 // 100], insert_seconds(line.clock, folder)
+    said = "a ring of a flood, answered and kept while PINs are guessed (p95)"
+    return {"ring_flooded": Figure(said, slow, "bare insert", slow / insert, FLOODED)}
 
 
 def of_refusals(line: Line, samples: int) -> dict[str, Figure]:

@@ -28,7 +28,7 @@ def verdicts(line: Line, samples: int) -> dict[str, list[float]]:
     quiet, contested, closed = codes[:samples], codes[samples], codes[samples + 1]
     free = (with_check_digit(f"{n:04}") for n in range(9_999, -1, -1))
     unknown = [next(code for code in free if code not in line.contest.precincts) for _ in range(samples)]
-    callers = _Callers(line)
+    callers = Callers(line, "d0")
     for code, times in ((contested, GUESSED), (closed, USED_UP)):
         for _ in range(times):
             callers.sign_in(code, _wrong(pins[code]))
@@ -41,16 +41,16 @@ def verdicts(line: Line, samples: int) -> dict[str, list[float]]:
     return took
 
 
-class _Callers:
-    """Callers one after another; guards how many there were."""
+class Callers:
+    """Withheld callers one after another; guards how many there were. `kind`: two hexadecimal digits of their calls."""
 
-    def __init__(self, line: Line) -> None:
-        self._line, self._calls = line, 0
+    def __init__(self, line: Line, kind: str) -> None:
+        self._line, self._kind, self._calls = line, kind, 0
 
     def sign_in(self, code: str, pin: str) -> float:
         """One caller keys code and PIN; seconds from the PIN's last key to the verdict."""
         self._calls += 1
-        sid = f"CAd0{self._calls:030x}"
+        sid = f"CA{self._kind}{self._calls:030x}"
         intake.answer_call(self._line, InboundCall(sid, None, OURS))
         intake.take_turn(self._line, InboundTurn(sid, 1, Heard(code)))
         began = self._line.clock.monotonic()

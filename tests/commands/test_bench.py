@@ -10,7 +10,7 @@ import pytest
 
 from tests.house.sources import ROOT
 
-SIZES = ("--sites", "40", "--sites", "80", "--calls", "500", "--refusals", "3")
+SIZES = ("--sites", "40", "--sites", "80", "--calls", "500", "--refusals", "3", "--flood", "1")
 NAMES = {
     "dialog_step",
     "pin_check",
@@ -18,6 +18,7 @@ NAMES = {
     "results_json",
     "refusals_apart",
     "ring_screened",
+    "ring_flooded",
     *(f"{what}_{sites}" for what in ("totals", "findings", "tabulation") for sites in (40, 80)),
     "linearity",
 }
