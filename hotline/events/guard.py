@@ -14,7 +14,8 @@ class CallScreened:
     """How a call was met at its first ring, let in or not, and why.
 
     `{"decision": "challenge", "lane": "challenged", "score": 45, "parts": {"AB-04": 45}, "reasons": ["AB-04"],
-    "policy": "2020-1", "flags": []}`. `policy` is the version of the policy file that judged.
+    "policy": "2020-1", "flags": [], "told": "Challenged (score 45): wrong PINs within an hour."}`. `policy` is the
+    version of the policy file that judged, `told` the decision in one sentence.
     """
 
     decision: str
@@ -24,6 +25,7 @@ class CallScreened:
     reasons: tuple[str, ...]
     policy: str
     flags: tuple[str, ...]
+    told: str = ""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ FEATURES: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "AB-07": {"points": POINTS},
     "AB-08": {"failed": POINTS, "passed_c": POINTS, "passed_a": POINTS},
     "AB-09": {"points": (0, 9)},
-    "AB-10": {"points": POINTS},
+    "AB-10": {"points": POINTS, "before": MINUTES, "after": MINUTES},
     "AB-11": {"strikes": COUNT, "minutes": MINUTES, "points": POINTS},
     "AB-14": {"points": POINTS},
     "AB-15": {"calls": COUNT, "minutes": MINUTES, "points": POINTS},

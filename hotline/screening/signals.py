@@ -86,8 +86,8 @@ class Recent:
     `area` is the three digits of a North American number,
     "" for any other. `is_on_file`: registered for some precinct. `verstat` is the carrier's word, "passed-A" …
     "failed-C", "failed" or "none". `blocked_until` is a block staff set, None without one. `live` are other calls of
-    that number right now. `is_outside_hours`: before the doors open or long after the close. `is_decoy_line`: the
-    number called is printed nowhere.
+    that number right now. `is_outside_hours`: long before doors open or long after the close, see `hours`.
+    `is_decoy_line`: the number called is printed nowhere.
     """
 
     at: datetime

@@ -23,7 +23,6 @@ from hotline.dialog.machine import Opening, Turn
 from hotline.dialog.session import Session
 from hotline.dialog.values import replace
 from hotline.errors import NotRecorded, UnknownCall
-from hotline.events.guard import CallScreened
 from hotline.events.kinds import (
     CallAnswered,
     CallBackPromised,
@@ -135,7 +134,7 @@ def _answer(line: Line, call: InboundCall) -> str:
         if turn.stored is not None:
             return turn.stored
         verdict = screened.verdict
-        judged = (CallScreened(**verdict.to_json()), *doubts(screened, turn))
+        judged = (screened.event, *doubts(screened, turn))
         if verdict.decision == "reject":
             return _turned_away(turn, call, screened, judged, rejected())
         answered = CallAnswered(masked(call.caller or ""), masked(call.called), verdict.lane)

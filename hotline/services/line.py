@@ -35,7 +35,7 @@ from hotline.telephony.speech import Prompts, read_prompts
 
 @dataclass(frozen=True)
 class Line:
-    """Everything a part of the line works with; the contest is the one that was active when the part started."""
+    """Everything a part of the line works with; the contest, and that its calls are a rehearsal's, as it started."""
 
     settings: Settings
     clock: Clock
@@ -60,6 +60,7 @@ class Line:
     lookout: Lookout
     staff: StaffAccounts
     reports: Reports
+    is_rehearsal: bool
     reviews: Reviews
 
 
@@ -103,3 +104,4 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
         reports=Reports(engine),
         reviews=Reviews(engine, clock),
     )
+        is_rehearsal=roster.is_rehearsal(),

@@ -6,11 +6,14 @@ No call leaves the machine room here: two queries to SQL, a word with Redis that
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from hotline.events.guard import CallScreened
 from hotline.events.kinds import Event
 from hotline.events.verification import CallBackRequested, NoticeWanted
+from hotline.screening.hours import is_outside
 from hotline.screening.policy import FORGED, judge
+from hotline.screening.policy_file import Policy
 from hotline.screening.signals import Recent
 from hotline.screening.verdict import Verdict
 from hotline.screening.words import sentence
@@ -26,14 +29,19 @@ ONE_TEXT_IN = timedelta(hours=24)
 
 @dataclass(frozen=True)
 class Screened:
-    """How a call is met. `on_file`: the precincts its number stands for; `doubted`: those it would, were it not forged.
-
-    One of the two is empty.
+    """How a call is met, in words too. `on_file`: the precincts its number stands for; `doubted`: those it would, were
+    it not forged. One of the two is empty.
     """
 
     verdict: Verdict
+    told: str
     on_file: tuple[str, ...] = ()
     doubted: tuple[str, ...] = ()
+
+    @property
+    def event(self) -> CallScreened:
+        """The decision as it is kept, with its reasons (AB-19)."""
+        return CallScreened(**self.verdict.to_json(), told=self.told)
 
 
 @dataclass(frozen=True)
@@ -51,8 +59,9 @@ def screen(line: Line, call: InboundCall) -> Screened:
     line.lookout.at_ring(policy)
     pace = line.rates.ring(call.caller or "", call.called, policy.rates)
     known = line.callers.known(call.caller or "", call.sid, policy.honeypots)
-    verdict = judge(_recent(line, call, known, pace), policy)
-    return Screened(verdict, doubted=known.on_file) if FORGED in verdict.flags else Screened(verdict, known.on_file)
+    verdict = judge(_recent(line, call, known, pace, policy), policy)
+    on_file, doubted = ((), known.on_file) if FORGED in verdict.flags else (known.on_file, ())
+    return Screened(verdict, sentence(verdict, policy), on_file, doubted)
 
 
 def doubts(screened: Screened, turn: OpenTurn) -> tuple[Event, ...]:
@@ -75,14 +84,14 @@ def outlook(line: Line, number: str) -> Outlook:
     called = next(iter(line.settings.numbers), "")
     policy = line.policy.latest.at(called, line.contest.state)
     known = line.callers.known(number, "", policy.honeypots)
-    verdict = judge(_recent(line, InboundCall("", number, called), known, CALM), policy)
+    verdict = judge(_recent(line, InboundCall("", number, called), known, CALM, policy), policy)
     return Outlook(known, verdict, sentence(verdict, policy))
 
 
-def _recent(line: Line, call: InboundCall, known: Known, pace: Pace) -> Recent:
-    numbers = line.settings.numbers
+def _recent(line: Line, call: InboundCall, known: Known, pace: Pace, policy: Policy) -> Recent:
+    numbers, now = line.settings.numbers, line.clock.now()
     return Recent(
-        at=line.clock.now(),
+        at=now,
         marks=known.marks,
         is_hurried=pace.is_hurried,
         is_withheld=call.caller is None,
@@ -91,7 +100,20 @@ def _recent(line: Line, call: InboundCall, known: Known, pace: Pace) -> Recent:
         verstat=call.verstat,
         blocked_until=known.blocked_until,
         live=known.live,
+        is_outside_hours=_is_outside_hours(line, known, now, policy),
         is_decoy_line=bool(numbers) and call.called not in numbers,
         neighbours=known.neighbours,
         conditions=replace(line.conditions.at_ring(call.called), is_flooded=pace.is_flooded),
     )
+
+
+def _is_outside_hours(line: Line, known: Known, at: datetime, policy: Policy) -> bool:
+    """Whether no report is due from the caller. Never on a rehearsal: it is held on any day but that of the caucus.
+
+    A real line that is only tried out is outside of its hours, as every call to it is; that is worth a few points and
+    decides nothing by itself.
+    """
+    contest = line.contest
+    ours = [code for code in known.on_file if code in contest.precincts]
+    sites = contest.hours_of(ours) if ours else contest.every_hours
+    return not line.is_rehearsal and is_outside(at, sites, policy)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from hotline.dialog.sign_in import SIGN_INS
 from hotline.events.guard import CallScreened
@@ -14,6 +16,8 @@ from hotline.events.kinds import CallAnswered, CallEnded
 from hotline.screening.verdict import Decision, Verdict
 from hotline.services import intake, screening
 from hotline.services.line import Line
+from hotline.settings import config_folder
+from hotline.store.embedded import Embedded
 from hotline.telephony.inbound import InboundCall
 from hotline.telephony.speech import seconds
 from tests.lines import line_on
@@ -47,7 +51,9 @@ def test_rejected_call_is_a_busy_line_and_kept(line: Line, meets: Meets) -> None
     caller = Caller(line, sid(1), STRANGER)
     answer = caller.ring()
     assert answer == '<?xml version="1.0" encoding="UTF-8"?><Response><Reject reason="busy" /></Response>'
-    assert events(line, CallScreened) == [CallScreened("reject", "slow", 42, {"AB-04": 42}, ("AB-04",), "2020-1", ())]
+    told = "Rejected (score 42): wrong PINs within an hour."
+    kept = CallScreened("reject", "slow", 42, {"AB-04": 42}, ("AB-04",), "2020-1", (), told)
+    assert events(line, CallScreened) == [kept]
     assert events(line, CallAnswered) == []
     meets("admit")
     assert answer == caller.ring(), "a repeated ring gets the same bytes"
@@ -163,6 +169,24 @@ def test_registered_only_number_takes_no_strangers(line: Line) -> None:
     for n, number in enumerate((STRANGER, CHAIR)):
         Caller(line, sid(n + 1), number).ring()
     assert [event.decision for event in events(line, CallScreened)] == ["message", "admit"]
+
+
+def test_flood_on_one_number_leaves_the_others_answering(
+    database: Path, tmp_path: Path, valkey: Embedded, connection: Redis
+) -> None:
+    """A packet leaked: strangers who call the number in it are told to call later, those of other packets get in."""
+    shipped = (config_folder() / "screening.toml").read_text("utf-8")
+    narrow = tmp_path / "screening.toml"
+    narrow.write_text(shipped.replace("called = 2000", "called = 20").replace("line = 2400", "line = 30"), "utf-8")
+    own = line_on(database, tmp_path, REDIS_URL=valkey.url, HOTLINE_SCREENING=narrow)
+    for n in range(60):
+        intake.answer_call(own, InboundCall(sid(n + 1), f"+1515555{n + 3000:04}", "+15155550198"))
+    met = Counter(event.decision for event in events(own, CallScreened))
+    assert met == {"admit": 20, "message": 40}
+    for n, called in enumerate(("+15155550199", "+15155550197"), start=100):
+        intake.answer_call(own, InboundCall(sid(n), f"+1515555{n + 3000:04}", called))
+    assert [event.decision for event in events(own, CallScreened)[60:]] == ["admit", "admit"]
+    own.ledger.engine.dispose()
 
 
 def test_outlook_tells_how_a_call_would_be_met(line: Line) -> None:

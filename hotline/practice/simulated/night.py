@@ -11,6 +11,7 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from hotline.caucus.contest import Hours
 from hotline.dialog.facts import Facts, PinCheck
 from hotline.events.kinds import ChairSignedIn, ChallengeFailed, ChallengePassed, Event, SignInFailed
 from hotline.events.verification import CallBackRequested
@@ -22,14 +23,15 @@ from hotline.practice.simulated.people import Caller, Plan
 from hotline.practice.simulated.sign_ins import SignIns
 from hotline.practice.simulated.talk import Dialog, Place, answer
 from hotline.practice.simulated.tally import Tally
+from hotline.screening.hours import is_outside
 from hotline.screening.policy import judge
 from hotline.screening.policy_file import Policy
 from hotline.screening.signals import Conditions, Recent
 from hotline.screening.verdict import Verdict
 from hotline.store.callers import HUNG_UP_SECONDS
 
-HOURS = (-2 * HOUR, 14 * HOUR)
-"""Doors less two hours, to twelve hours after the close."""
+HOURS = Hours(instant(0.0), instant(2 * HOUR))
+"""Doors open as the night begins; two hours later a caucus is over."""
 UNHEARD = 2
 """Questions in a row without an answer that are dead air."""
 MESSAGE, WAIT = 10.0, 180.0
@@ -102,7 +104,6 @@ class Night:
 
     def _recent(self, caller: Caller) -> Recent:
         phone = caller.phone
-        is_outside = not HOURS[0] <= self._now <= HOURS[1]
         return Recent(
             at=instant(self._now),
             marks=self._history.marks(phone.number, self._now),
@@ -111,7 +112,7 @@ class Night:
             is_on_file=bool(phone.on_file),
             verstat=phone.verstat,
             live=self._live[phone.number] if phone.number else 0,
-            is_outside_hours=is_outside and not phone.keeps_own_hours,
+            is_outside_hours=not phone.keeps_own_hours and is_outside(instant(self._now), (HOURS,), self._policy),
             neighbours=self._history.neighbours(phone.number, self._now),
             conditions=Conditions(
                 state=self._alarm.look(self._now),
