@@ -48,8 +48,9 @@ class CallBackRequested:
 
     `why` is one of "contested" (a version to be verified), "limit" (PINs from other numbers are judged no more), "slow"
     (the one sign-in of a doubtful caller failed), "silence" (a code was keyed, and then no key was heard), "doubted"
-    (the number may be forged, and whoever called did not get in), "promised" (nobody was free for a chair, or the line
-    had no room). `version` is left out where there is none to verify.
+    (the number may be forged, and whoever called did not get in), "lost" (the number called again and again, and never
+    got in), "promised" (nobody was free for a chair, or the line had no room). `version` is left out where there is
+    none to verify.
     """
 
     precinct: str

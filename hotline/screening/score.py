@@ -57,6 +57,12 @@ def is_redialling(recent: Recent, weights: Weights) -> bool:
     return recent.is_hurried or 1 + len(_young(recent, _of(recent, "rang"), weights)) >= weights["calls"]
 
 
+def keeps_losing(recent: Recent, weights: Weights) -> bool:
+    """Whether a number called again and again (AB-15), its call that has just ended included, and never signed in."""
+    rang = {mark.call for mark in _young(recent, _of(recent, "rang"), weights)}
+    return len(rang) >= weights["calls"] and not _young(recent, _of(recent, "signed-in"), weights)
+
+
 def _of(recent: Recent, kind: MarkKind) -> list[Mark]:
     return [mark for mark in recent.marks if mark.kind == kind]
 

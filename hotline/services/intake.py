@@ -32,6 +32,7 @@ from hotline.events.kinds import (
     ReportConfirmed,
 )
 from hotline.events.verification import CallBackRequested
+from hotline.services import lost_calls
 from hotline.services.line import Line
 from hotline.services.screening import Screened, doubts, screen
 from hotline.services.sign_in import judge
@@ -72,8 +73,8 @@ def take_turn(line: Line, inbound: InboundTurn) -> str:
 
 def end_call(line: Line, status: CallStatus) -> None:
     """The carrier says the call is over. What was given stays; late or repeated words change nothing."""
-    if status.status in FINAL:
-        line.ledger.end_call(status.sid, status.status, status.seconds)
+    if status.status in FINAL and line.ledger.end_call(status.sid, status.status, status.seconds):
+        lost_calls.call_back(line, status.sid)
 
 
 def leave_queue(line: Line, left: QueueLeft) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from hotline.dialog.session import Session
 from hotline.events.guard import CallScreened
+from hotline.events.verification import CallBackRequested
 from hotline.practice.simulated.history import instant
 from hotline.practice.simulated.live import Live
 from hotline.practice.simulated.night import Night
@@ -43,6 +44,11 @@ class Watched(Night):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self.doings: list[tuple[float, Doing]] = []
+        self.has_called_back = False
+
+    def _call_back(self, call: Live) -> None:
+        super()._call_back(call)
+        self.has_called_back = True
 
     def _count_live(self, call: Live, step: int) -> None:
         super()._count_live(call, step)
@@ -130,6 +136,11 @@ def a_block(_pins: Mapping[str, str]) -> list[Caller]:
     ]
 
 
+def a_chair_in_a_jam(_pins: Mapping[str, str]) -> list[Caller]:
+    """On file, and cut off at once again and again."""
+    return [calls(CHAIR, *(silent(90.0 * n, 3.0) for n in range(8)), on_file=(CODE,))]
+
+
 def a_chair_who_may_be_forged(pins: Mapping[str, str]) -> list[Caller]:
     """On file, and the carrier's check fails: challenges missed and passed, wrong PINs and the right one."""
     slip, right = (CODE, "58392010"), (CODE, pins[CODE])
@@ -169,7 +180,8 @@ def told(marks: Sequence[Mark]) -> list[tuple[float, str, str, str]]:
 
 
 @pytest.mark.parametrize(
-    "history", [one_silent_phone, one_guesser, a_chair_who_mistypes, a_block, a_chair_who_may_be_forged]
+    "history",
+    [one_silent_phone, one_guesser, a_chair_who_mistypes, a_block, a_chair_in_a_jam, a_chair_who_may_be_forged],
 )
 def test_simulation_remembers_what_the_ledger_tells(
     line: Line, clock: HeldClock, history: Callable[[Mapping[str, str]], list[Caller]]
@@ -183,7 +195,6 @@ def test_simulation_remembers_what_the_ledger_tells(
         line.roster.register_number(crowd[0].phone.number, code, "chair")
     policy = line.policy.now().at("", line.contest.state)
     night = Watched(crowd, pins, Dialog(line.script, line.prompts), policy)
-    decided: list[str] = []
     night.run()
     for at, do in night.doings:
         clock.at[0] = instant(at)
@@ -191,6 +202,8 @@ def test_simulation_remembers_what_the_ledger_tells(
     decided = [each.event.decision for each in line.ledger.events() if isinstance(each.event, CallScreened)]
     simulated = [decision for (_, decision), count in night._tally.decisions.items() for _ in range(count)]
     assert sorted(simulated) == sorted(decided)
+    is_called = any(isinstance(each.event, CallBackRequested) for each in line.ledger.events())
+    assert is_called == night.has_called_back
     now = night.doings[-1][0]
     for number in {caller.phone.number for caller in crowd} - {""}:
         known = line.callers.known(number)

@@ -26,6 +26,7 @@ from hotline.practice.simulated.tally import Tally
 from hotline.screening.hours import is_outside
 from hotline.screening.policy import judge
 from hotline.screening.policy_file import Policy
+from hotline.screening.score import keeps_losing
 from hotline.screening.signals import Conditions, Recent
 from hotline.screening.verdict import Verdict
 from hotline.store.callers import HUNG_UP_SECONDS
@@ -259,11 +260,22 @@ class Night:
         self._count_live(call, -1)
         if call.step is not None and self._is_screened:
             self._mark_end(call, lasted)
+            self._call_back_if_lost(call)
         if not caller.is_chair:
             self._tally.prank(caller.kinds[0], call.verdict.decision, lasted)
         elif standing.outcome == "not at all" and standing.calls < len(caller.plans):
             plan = caller.plans[standing.calls]
             self._at(self._now + plan.at, self._ring, call.caller, plan)
+
+    def _call_back_if_lost(self, call: Live) -> None:
+        """A number on file that called again and again and never got in is called, as `services/lost_calls` has it."""
+        assert call.step is not None
+        session, weights = call.step.turn.session, self._policy.features.get("AB-15")
+        if weights is None or not session.on_file or session.has_signed_in or session.state == "person":
+            return
+        marks = self._history.marks(call.ringing.number, self._now)
+        if keeps_losing(Recent(instant(self._now), marks), weights):
+            self._call_back(call)
 
     def _mark_end(self, call: Live, lasted: float) -> None:
         """A hang-up, or dead air: as the store reads it off the call's row."""
