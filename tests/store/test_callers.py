@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -185,10 +186,11 @@ def _call_of(counters: Counters, attempt: int) -> str:
 
 @pytest.fixture
 def crowded(engine: Engine) -> None:
-    """Ten thousand calls of one number, each with a wrong PIN."""
+    """Ten thousand calls of one number, each with a wrong PIN; of another no more than are read."""
     body = '{"precinct":"00013","reason":"wrong-pin","pattern":""}'
     rows = [
-        {"sid": f"CB{n:05}", "caller": NUMBER, "at": "2020-02-03T18:59:00.000Z", "body": body} for n in range(10_000)
+        {"sid": f"CB{n:05}", "caller": number, "at": "2020-02-03T18:59:00.000Z", "body": body}
+        for n, number in enumerate([NUMBER] * 10_000 + [OTHER] * NEWEST)
     ]
     columns = "sid, caller, answered_at, called, turn, session, precinct, holds, status, seconds"
     calls = f"INSERT INTO calls ({columns}) VALUES (:sid, :caller, :at, '', 1, '', '', '', 'completed', 60)"
@@ -200,13 +202,11 @@ def crowded(engine: Engine) -> None:
 
 @pytest.mark.usefixtures("crowded")
 def test_number_that_rang_ten_thousand_times_costs_what_any_does(callers: Callers) -> None:
-    """The newest few dozen calls are read, whatever is behind them."""
-    took = []
-    for _ in range(20):
+    """The newest few dozen calls are read, whatever is behind them: in the time of a number that has no others."""
+    took: dict[str, list[float]] = {NUMBER: [], OTHER: []}
+    for number in [NUMBER, OTHER] * 20:
         before = time.perf_counter()
-        marks = callers.known(NUMBER).marks
-        took.append(time.perf_counter() - before)
-    assert {"rang": NEWEST, "wrong-pin": NEWEST} == {
-        kind: sum(mark.kind == kind for mark in marks) for kind in ("rang", "wrong-pin")
-    }
-    assert sorted(took)[10] < 0.025
+        marks = callers.known(number).marks
+        took[number].append(time.perf_counter() - before)
+        assert {"rang": NEWEST, "wrong-pin": NEWEST} == Counter(mark.kind for mark in marks)
+    assert min(took[NUMBER]) < 5 * min(took[OTHER])
