@@ -14,7 +14,7 @@ from hotline import logs
 from hotline.errors import HotlineError, SetupError
 from hotline.settings import Settings
 from hotline.store import queues
-from workers import jobs, relay, sealer
+from workers import jobs, relay, sealer, watch
 
 log = logging.getLogger("workers")
 AGAIN_SECONDS = 1.0
@@ -43,19 +43,25 @@ def work() -> None:
 
 
 def carry() -> None:
-    """Relay, sweep and seal until told to stop. The seal has a thread of its own: it does not wait for Redis."""
+    """Relay, sweep, seal and watch until told to stop. What does not wait for Redis has a thread of its own."""
     stopping = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stopping.set())
     line = jobs.line()
     url = queue_of(line.settings)
-    sealing = threading.Thread(target=sealer.run, args=(line, url, stopping), name="sealer")
-    sealing.start()
+    beside = [
+        threading.Thread(target=sealer.run, args=(line, url, stopping), name="sealer"),
+        threading.Thread(target=watch.run, args=(line, stopping), name="watch"),
+        threading.Thread(target=watch.tell, args=(line, stopping), name="pager"),
+    ]
+    for thread in beside:
+        thread.start()
     try:
         relay.run(line, url, f"relay-{socket.gethostname()}", stopping)
     finally:
         stopping.set()
-        sealing.join()
+        for thread in beside:
+            thread.join()
 
 
 def queue_of(settings: Settings) -> str:

@@ -69,19 +69,39 @@ class _Sealed:
     """A link before the next one is missing or cannot be read: what lies between is passed over, not blamed."""
 
 
-def verify(found: Evidence, public_key: str, heads: Mapping[str, Iterable[tuple[int, str]]]) -> Verification:
-    """Verify rows and links under a public key (hexadecimal), and against `heads`: (n, head) by where they are kept."""
+@dataclass(frozen=True)
+class Behind:
+    """What a verifier has behind it: links up to number `n`, the last event they cover, and the head of the last."""
+
+    n: int = 0
+    last: int = 0
+    head: str = FIRST_HEAD
+
+
+BEGINNING = Behind()
+
+
+def verify(
+    found: Evidence,
+    public_key: str,
+    heads: Mapping[str, Iterable[tuple[int, str]]],
+    behind: Behind = BEGINNING,
+) -> Verification:
+    """Verify rows and links under a public key (hexadecimal), and against `heads`: (n, head) by where they are kept.
+
+    What is found begins after `behind`.
+    """
     report = Verification()
-    sealed = _chain(found.links, public_key, report)
+    sealed = _chain(found.links, public_key, report, behind)
     _rows(found.events, sealed, report)
     _outside(heads, sealed.heads, report)
     report.faults += [Fault("file", 0, complaint) for complaint in found.complaints]
     return report
 
 
-def _chain(links: Iterator[Read], public_key: str, report: Verification) -> _Sealed:
+def _chain(links: Iterator[Read], public_key: str, report: Verification, behind: Behind) -> _Sealed:
     """Walk the links and collect what they sealed."""
-    sealed, before, place = _Sealed(), {FIRST_HEAD}, 0
+    sealed, before, place = _Sealed(last=behind.last), {behind.head}, behind.n
     for read in links:
         place += 1
         if isinstance(read, Broken):
