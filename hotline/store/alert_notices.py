@@ -8,10 +8,13 @@ from sqlalchemy import Engine, select
 
 from hotline.clock import Clock
 from hotline.store.alerts import Alert
-from hotline.store.database import reading, upsert, writing
+from hotline.store.database import reading, writing
 from hotline.store.schema import alerts
+from hotline.store.statements import ask
 from hotline.store.text import instant
 from hotline.store.watch_tables import alert_notices
+
+_TAKE = "INSERT INTO alert_notices (alert, at) VALUES (:alert, :at) ON CONFLICT DO NOTHING"
 
 
 class AlertNotices:
@@ -32,10 +35,4 @@ class AlertNotices:
         """Take alerts to tell them: those that nobody else has taken."""
         with writing(self._engine) as connection:
             at = instant(self._clock.now())
-            return [
-                number
-                for number in numbers
-                if connection.execute(
-                    upsert(connection, alert_notices).values(alert=number, at=at).on_conflict_do_nothing()
-                ).rowcount
-            ]
+            return [number for number in numbers if ask(connection, _TAKE, {"alert": number, "at": at}).rowcount]
