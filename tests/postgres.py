@@ -36,7 +36,7 @@ class Postgres:
 
     def start(self) -> None:
         """Start the server, also after a kill; returns when it answers."""
-        options = f"-k {self._folder} -c listen_addresses='' -c max_connections=300"
+        options = f"-k {self._folder} -c listen_addresses='' -c max_connections=300 -c recovery_init_sync_method=syncfs"
         command = (_program("pg_ctl"), "-D", self._data, "-w", "-o", options, "-l", self._folder / "log", "start")
         for _ in range(STARTS - 1):
             try:
