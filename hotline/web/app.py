@@ -25,6 +25,7 @@ from hotline.web.doors import EXTENSION, Doors, Intake, Publication
 from hotline.web.editions import Editions
 from hotline.web.health import health
 from hotline.web.metrics import metrics
+from hotline.web.ops import ops
 from hotline.web.proxies import BehindProxies
 from hotline.web.results import results
 from hotline.web.seal import seal
@@ -59,7 +60,7 @@ def create_app(
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     app.extensions[EXTENSION] = _doors(line, intake, publication)
-    for blueprint in (calls, notices, health, metrics, results, seal, *CONSOLE_PAGES):
+    for blueprint in (calls, notices, health, metrics, ops, results, seal, *CONSOLE_PAGES):
         app.register_blueprint(blueprint)
     app.before_request(access.guard)
     app.after_request(_with_headers)

@@ -32,7 +32,7 @@ def install(app: Flask) -> None:
 
 def is_console() -> bool:
     """Whether the request is for a page of the console."""
-    return request.path == "/staff" or request.path.startswith("/staff/")
+    return request.path == "/staff" or request.path.startswith(("/staff/", "/ops/"))
 
 
 def _at_the_door(error: SignInWanted) -> Response:

@@ -23,6 +23,8 @@ STATIC: Mapping[str, str] = {
     "style.css": "text/css",
     "console.css": "text/css",
     "console.js": "text/javascript",
+    "wall.css": "text/css",
+    "wall.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 _FOLDER = Path(__file__).parent / "static"

@@ -31,6 +31,7 @@ class Place:
 
 PLACES: tuple[Place, ...] = (
     Place("sign_in.welcome", "Desk", ALL),
+    Place("ops.wall", "Wall", ALL),
     Place("reports.queue", "Held reports", ALL),
 )
 

@@ -21,6 +21,8 @@ EVERYBODY = set(ROLES)
 WORKERS = {"agent", "supervisor"}
 MAY: Mapping[str, set[str]] = {
     "GET /staff": EVERYBODY,
+    "GET /ops/": EVERYBODY,
+    "GET /ops/figures": EVERYBODY,
     "GET /staff/password": EVERYBODY,
     "POST /staff/password": EVERYBODY,
     "POST /staff/sign-out": EVERYBODY,
