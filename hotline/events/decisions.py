@@ -1,4 +1,4 @@
-"""What staff decide of reports and sites. `by` is the account, or the user of a command, whose word it is."""
+"""What staff decide of reports, calls and sites. `by` is the account, or the user of a command, whose word it is."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from typing import Literal
 What = Literal["accept", "correct", "reopen"]
 """What takes two to decide of a report: that it counts as it stands, that it reads otherwise, that it counts no more
 until it is decided anew."""
+
+
+CallWord = Literal["genuine", "typo", "prank", "abusive", "unsure"]
+"""What a call was, as staff see it."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,40 @@ class DecisionDeclined:
 
 
 @dataclass(frozen=True)
+class CallJudged:
+    """Staff said what a flagged call was. The event's call is the one meant.
+
+    `{"word": "prank", "why": "sang a song", "by": "ana", "is_marked": true}`; `is_marked`: it counts for the number.
+    """
+
+    word: CallWord
+    why: str
+    by: str
+    is_marked: bool
+
+
+@dataclass(frozen=True)
+class CallUnjudged:
+    """Staff took a word back: the call waits again. `{"word": "prank", "why": "it was a chair", "by": "ben"}`."""
+
+    word: CallWord
+    why: str
+    by: str
+
+
+@dataclass(frozen=True)
+class NumberRevealed:
+    """Staff had a caller's whole number shown. The event's call, if any, is the one it was of.
+
+    `{"caller": "…1234", "why": "to call the chair back by hand", "by": "ana"}`.
+    """
+
+    caller: str
+    why: str
+    by: str
+
+
+@dataclass(frozen=True)
 class SiteClosed:
     """Staff closed a site, e.g. "did not convene". `{"precinct": "00018", "why": "did not convene", "by": "ana"}`."""
 
@@ -125,6 +163,9 @@ Decision = (
     | ReportReopened
     | DecisionProposed
     | DecisionDeclined
+    | CallJudged
+    | CallUnjudged
+    | NumberRevealed
     | SiteClosed
     | SiteReopened
 )

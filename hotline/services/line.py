@@ -11,8 +11,10 @@ from hotline.services.lookout import Lookout
 from hotline.services.policy import PolicyInForce
 from hotline.settings import Settings, config_folder, require_secrets
 from hotline.store.alerts import Alerts
+from hotline.store.audit import Audit
 from hotline.store.blocks import Blocks
 from hotline.store.call_backs import CallBacks
+from hotline.store.call_records import CallRecords
 from hotline.store.callers import Callers
 from hotline.store.conditions import NightConditions
 from hotline.store.counters import Counters
@@ -58,10 +60,12 @@ class Line:
     rates: Rates
     policy: PolicyInForce
     lookout: Lookout
+    is_rehearsal: bool
     staff: StaffAccounts
     reports: Reports
-    is_rehearsal: bool
     reviews: Reviews
+    calls: CallRecords
+    audit: Audit
 
 
 def open_line(settings: Settings, clock: Clock | None = None) -> Line:
@@ -100,8 +104,10 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
         rates=Rates(settings.redis_url, clock, key),
         policy=PolicyInForce(settings.screening, clock, conditions, alerts),
         lookout=Lookout(clock, conditions, alerts),
+        is_rehearsal=roster.is_rehearsal(),
         staff=StaffAccounts(engine, clock, key, Vault(settings.secret_key or "")),
         reports=Reports(engine),
         reviews=Reviews(engine, clock),
+        calls=CallRecords(engine),
+        audit=Audit(engine),
     )
-        is_rehearsal=roster.is_rehearsal(),

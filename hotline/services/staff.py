@@ -7,6 +7,9 @@ from hotline.services.line import Line
 from hotline.store.credentials import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from hotline.store.staff import WINDOW, Session
 
+SHORTEST_NAME = 4
+"""Letters of a name that is looked for in a password; a shorter one stands in many words."""
+
 
 def sign_in(line: Line, name: str, password: str, code: str, address: str) -> Session:
     """A session for whoever knows a name, its password and the code of this half minute.
@@ -28,6 +31,6 @@ def choose_password(line: Line, session: Session, password: str, again: str) -> 
         raise FormRefused("The two are not the same.")
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise FormRefused(f"Take {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; several words do well.")
-    if session.staff in password.lower():
+    if len(session.staff) >= SHORTEST_NAME and session.staff in password.lower():
         raise FormRefused("Leave your name out of it.")
     line.staff.choose_password(session, password)

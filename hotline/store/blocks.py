@@ -57,12 +57,17 @@ class Blocks:
 
     def unblock(self, number: str, *, why: str, by: str) -> bool:
         """Lift a number's block from the next ring on. False when none stands."""
-        key, at = self._key(number), instant(self._clock.now())
+        return self.lift(self._key(number), why=why, by=by)
+
+    def lift(self, key: str, *, why: str, by: str) -> bool:
+        """Lift the block of the number with this key: who looks through the blocks sees no number. As `unblock`."""
+        at = instant(self._clock.now())
         lifted = update(blocks).where(blocks.c.key == key, blocks.c.lifted_at == "", blocks.c.until > at)
         with writing(self._engine) as connection:
-            if not connection.execute(lifted.values(lifted_at=at)).rowcount:
+            row = connection.execute(lifted.values(lifted_at=at).returning(blocks.c.caller)).first()
+            if row is None:
                 return False
-            write_events(connection, self._sql, [CallerUnblocked(masked(number), key, why, by)], "", at)
+            write_events(connection, self._sql, [CallerUnblocked(row.caller, key, why, by)], "", at)
             return True
 
     def of(self, number: str) -> Block | None:

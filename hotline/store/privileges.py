@@ -43,6 +43,7 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "staff_sessions": CHANGE,
     "staff_attempts": CHANGE,
     "claims": ANYTHING,
+    "flags": CHANGE,
     "proposals": ADD,
     "decisions": ADD,
     "meta": CHANGE,

@@ -17,13 +17,13 @@ from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select, 
 
 from hotline.clock import Clock
 from hotline.errors import Overtaken
-from hotline.events.decisions import What
+from hotline.events.decisions import CallWord, What
 from hotline.events.kinds import Event
 from hotline.events.standing import PrecinctStanding
 from hotline.store import history
 from hotline.store.database import reading, upsert, writing
 from hotline.store.staff import Session
-from hotline.store.staff_tables import claims, decisions, proposals
+from hotline.store.staff_tables import claims, decisions, flags, proposals
 from hotline.store.statements import statements
 from hotline.store.text import dump, instant, load
 from hotline.store.writer import write_events
@@ -104,9 +104,9 @@ class Reviews:
             _take(connection, subject, session.staff, self._clock)
             yield Deciding(connection, self, session, subject, instant(self._clock.now()))
 
-    def write(self, connection: Connection, events: Sequence[Event], at: str) -> None:
+    def write(self, connection: Connection, events: Sequence[Event], at: str, call: str) -> None:
         """Write events in a transaction of `deciding`. Use `Deciding.record`."""
-        write_events(connection, self._sql, events, "", at)
+        write_events(connection, self._sql, events, call, at)
 
     def _read(self, wanted: Select[Any]) -> list[Proposal]:
         with reading(self._engine) as connection:
@@ -148,9 +148,21 @@ class Deciding:
         self._connection.execute(insert(decisions).values(row))
         self.let_go()
 
-    def record(self, *events: Event) -> None:
-        """Write what was decided into the ledger."""
-        self._reviews.write(self._connection, events, self._at)
+    def record(self, *events: Event, call: str = "") -> None:
+        """Write what was decided into the ledger; `call` is the one it is about."""
+        self._reviews.write(self._connection, events, self._at, call)
+
+    def word_of(self, call: str) -> str | None:
+        """What staff have said of a call, "" while it waits, None where it was never flagged."""
+        return self._connection.execute(select(flags.c.word).where(flags.c.call == call)).scalar()
+
+    def judge(self, call: str, word: CallWord | Literal[""], why: str) -> None:
+        """Keep what a call was, or with "" that it waits again. One that was not flagged is, from now on."""
+        said: dict[str, str | None] = {"word": word, "why": why, "by": self._session.staff if word else ""}
+        said["decided_at"] = self._at if word else None
+        row = {"call": call, "at": self._at, "risk": 0, "reasons": " staff ", **said}
+        put = upsert(self._connection, flags).values(row)
+        self._connection.execute(put.on_conflict_do_update(index_elements=["call"], set_=said))
 
     def let_go(self) -> None:
         """Done with it: others may take it."""

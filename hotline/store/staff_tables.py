@@ -19,9 +19,12 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
-from hotline.store.schema import Sequence, metadata
+from hotline.store.schema import Sequence, events, metadata
+
+OPEN_FLAG = "word = ''"
 
 staff = Table(
     "staff",
@@ -98,3 +101,31 @@ decisions = Table(
     CheckConstraint("word <> 'approved' OR by <> proposed_by", name="decisions_by_two"),
 )
 """One decision a proposal. The database knows who proposed, and takes no approval of theirs."""
+
+flags = Table(
+    "flags",
+    metadata,
+    Column("call", Text, ForeignKey("calls.sid"), primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("risk", Integer, nullable=False),
+    Column("reasons", Text, nullable=False, comment="between spaces, one before and one after each"),
+    Column("word", Text, nullable=False, comment="what staff said of it, empty while it waits"),
+    Column("why", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("decided_at", Text),
+    Index("flags_decided", "decided_at"),
+)
+"""Calls a person should look at, and what was said of them. Who said what, and took it back, is in the ledger."""
+
+BY_STAFF = 'body LIKE \'%"by":"%\''
+"""Events that say whose word they are. Text of people cannot look like this: its quotes are escaped."""
+_BY_STAFF = text(BY_STAFF.replace(":", r"\:"))  # a colon would be a value to SQLAlchemy
+
+waiting = Index(
+    "flags_open",
+    flags.c.risk.desc(),
+    flags.c.at,
+    sqlite_where=text(OPEN_FLAG),
+    postgresql_where=text(OPEN_FLAG),
+)
+acts = Index("events_by_staff", events.c.seq, sqlite_where=_BY_STAFF, postgresql_where=_BY_STAFF)

@@ -12,10 +12,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from hotline.events.decisions import ReportAccepted, ReportRejected, ReportReopened, SiteClosed, SiteReopened
+from hotline.events.flags import flag_of
 from hotline.events.kinds import Event, ReportConfirmed, kind_of, to_body
 from hotline.events.verification import CallBackRequested, NoticeWanted, ReportVerified, VerificationWanted
 from hotline.store.database import run
-from hotline.store.statements import Statements
+from hotline.store.statements import Statements, ask
 from hotline.store.text import dump
 
 MOVES_RESULT = (
@@ -30,12 +31,20 @@ MOVES_RESULT = (
 )
 """Events after which a precinct's result has to be worked out again."""
 
+FLAG = """
+INSERT INTO flags (call, at, risk, reasons, word, why, by) VALUES (:call, :at, :risk, :reasons, '', '', '')
+ON CONFLICT (call) DO UPDATE SET reasons = flags.reasons || substr(excluded.reasons, 2),
+  risk = CASE WHEN excluded.risk > flags.risk THEN excluded.risk ELSE flags.risk END"""
+
 
 def write_events(connection: Connection, sql: Statements, events: Sequence[Event], call: str, at: str) -> None:
     """Insert the events in the order given, with their outbox rows, in the transaction of `connection`."""
     waiting: list[dict[str, Any]] = []
     for event in events:
         row = _row(event, call, at)
+        if call and (flag := flag_of(event)):
+            reasons = f" {' '.join(flag.reasons)} "
+            ask(connection, FLAG, {"call": call, "at": at, "risk": flag.risk, "reasons": reasons})
         if isinstance(event, CallBackRequested):
             request = {"precinct": event.precinct, "version": event.version or 0, "why": event.why, "at": at}
             run(connection, sql.request_call_back, request)

@@ -18,6 +18,9 @@ from hotline.telephony.inbound import LARGEST_BODY
 from hotline.telephony.signature import verifier
 from hotline.telephony.twiml import apology
 from hotline.web import access, counting, errors
+from hotline.web.console.audit import audit
+from hotline.web.console.callers import callers
+from hotline.web.console.calls import flagged_calls
 from hotline.web.console.reports import reports
 from hotline.web.console.sign_in import sign_in
 from hotline.web.console.words import told
@@ -32,7 +35,7 @@ from hotline.web.seal import seal
 from hotline.web.tables import spoken_time
 from hotline.web.voice import calls, notices
 
-CONSOLE_PAGES = (sign_in, reports)
+CONSOLE_PAGES = (sign_in, flagged_calls, reports, callers, audit)
 
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 OPEN_PAGES = f"{POLICY}; form-action 'none'"

@@ -32,7 +32,10 @@ class Place:
 PLACES: tuple[Place, ...] = (
     Place("sign_in.welcome", "Desk", ALL),
     Place("ops.wall", "Wall", ALL),
+    Place("calls_of_staff.queue", "Flagged calls", ALL),
     Place("reports.queue", "Held reports", ALL),
+    Place("callers.blocks", "Callers", ALL),
+    Place("audit.acts", "Audit", AUDITORS),
 )
 
 ON_A_PAGE = 50
@@ -55,6 +58,13 @@ def part_of(found: Sequence[T]) -> Part[T]:
     number = min(number, last)
     rows = found[number * ON_A_PAGE : (number + 1) * ON_A_PAGE]
     return Part(rows, len(found), number - 1 if number else None, number + 1 if number < last else None)
+
+
+def part_at(rows: Sequence[T], total: int) -> Part[T]:
+    """The page asked for of a list that was read page by page."""
+    number = page_number()
+    after = number + 1 if (number + 1) * ON_A_PAGE < total else None
+    return Part(rows, total, number - 1 if number else None, after)
 
 
 def page_number() -> int:

@@ -19,6 +19,7 @@ from tests.web.console.desks import Desk, seated
 
 EVERYBODY = set(ROLES)
 WORKERS = {"agent", "supervisor"}
+AUDITORS = {"supervisor", "auditor", "admin"}
 MAY: Mapping[str, set[str]] = {
     "GET /staff": EVERYBODY,
     "GET /ops/": EVERYBODY,
@@ -26,12 +27,26 @@ MAY: Mapping[str, set[str]] = {
     "GET /staff/password": EVERYBODY,
     "POST /staff/password": EVERYBODY,
     "POST /staff/sign-out": EVERYBODY,
+    "GET /staff/calls": EVERYBODY,
+    "GET /staff/calls/<call>": EVERYBODY,
+    "POST /staff/calls/<call>/claim": WORKERS,
+    "POST /staff/calls/<call>/judge": WORKERS,
+    "POST /staff/calls/<call>/undo": WORKERS,
+    "POST /staff/calls/<call>/block": WORKERS,
     "GET /staff/reports": EVERYBODY,
     "GET /staff/reports/<code>": EVERYBODY,
     "GET /staff/reports/<code>/correct": WORKERS,
     "POST /staff/reports/<code>/correct": WORKERS,
     "POST /staff/reports/<code>/claim": WORKERS,
     "POST /staff/reports/<code>/decide": WORKERS,
+    "POST /staff/calls/<call>/reveal": WORKERS,
+    "GET /staff/callers": EVERYBODY,
+    "POST /staff/callers/number": EVERYBODY,
+    "POST /staff/callers/lift": WORKERS,
+    "POST /staff/callers/act": WORKERS,
+    "GET /staff/audit": AUDITORS,
+    "GET /staff/audit.csv": AUDITORS,
+    "GET /staff/audit.json": AUDITORS,
     "GET /staff/proposals/<int:proposal>": EVERYBODY,
     "POST /staff/proposals/<int:proposal>/approve": {"supervisor"},
     "POST /staff/proposals/<int:proposal>/decline": WORKERS,
