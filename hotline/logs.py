@@ -7,9 +7,11 @@ that would be every caller. Lines that find no room are lost and counted; the co
 from __future__ import annotations
 
 import atexit
+import json
 import logging
 import os
 import queue
+import re
 import sys
 import threading
 
@@ -18,6 +20,8 @@ from hotline.clock import Clock
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 MOST = 2000
 """Lines that wait to be written."""
+_PLAIN = re.compile(r"[\w.:/+-]+").fullmatch
+
 LAST_SECONDS = 1.0
 """How long a process that ends waits for its last lines to be written."""
 
@@ -30,6 +34,19 @@ def begin(level: int) -> None:
     handler.setFormatter(logging.Formatter(FORMAT))
     root.addHandler(handler)
     atexit.register(handler.finish)
+
+
+def told(what: str, **facts: object) -> str:
+    """What happened, and its facts by name: "turn call=CA1 status=200". None is left out.
+
+    A value that is not one plain word is quoted, so that every line can be taken apart again, and none makes two.
+    """
+    return " ".join((what, *(f"{name}={_spelled(value)}" for name, value in facts.items() if value is not None)))
+
+
+def _spelled(value: object) -> str:
+    text = str(value)
+    return text if _PLAIN(text) else json.dumps(text)
 
 
 class Unhurried(logging.Handler):

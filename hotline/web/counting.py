@@ -1,6 +1,7 @@
-"""Counts what comes in and how it is answered. Routes are counted by name: nothing a request holds becomes a count.
+"""Counts what comes in and how it is answered, and has the carrier's requests logged.
 
-Every turn of every call pays for this, so what can be looked up once is looked up once.
+Routes are counted by name: nothing a request holds becomes a count. Every turn of every call pays for this, so what can
+be looked up once is looked up once.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from flask import Flask, Request, Response, current_app, g, request
 
 from hotline.clock import Clock
 from hotline.store.request_counts import RequestCounts
+from hotline.web import journal
 from hotline.web.access import access_of
 
 EXTENSION = "hotline counts"
@@ -28,9 +30,11 @@ def install(app: Flask, counts: RequestCounts, clock: Clock) -> None:
     def count(response: Response) -> Response:
         asked: Request = request._get_current_object()  # type: ignore[attr-defined] # each word to the proxy costs 1 µs
         route, status = asked.endpoint, response.status_code
-        counts.took(route, status, now() - g.began)
+        seconds = now() - g.began
+        counts.took(route, status, seconds)
         if route in signed:
             _of_a_call(counts, status, asked.query_string)
+            journal.tell(asked, status, seconds)
         return response
 
     app.before_request_funcs.setdefault(None, []).insert(0, begin)
