@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-What = Literal["accept", "correct", "reopen"]
-"""What takes two to decide of a report: that it counts as it stands, that it reads otherwise, that it counts no more
-until it is decided anew."""
+What = Literal["accept", "correct", "reopen", "close", "open", "reissue"]
+"""What takes two. Of a report: that it counts as it stands, that it reads otherwise, that it counts no more until it is
+decided anew. Of a site: that it will not report, that it may after all, that it gets a new PIN."""
 
 
 CallWord = Literal["genuine", "typo", "prank", "abusive", "unsure"]
@@ -141,11 +141,15 @@ class NumberRevealed:
 
 @dataclass(frozen=True)
 class SiteClosed:
-    """Staff closed a site, e.g. "did not convene". `{"precinct": "00018", "why": "did not convene", "by": "ana"}`."""
+    """Staff closed a site, e.g. "did not convene". `{"precinct": "00018", "why": "did not convene", "by": "ana"}`.
+
+    `proposed_by` is whose proposal it was, left out where a command did it; below likewise.
+    """
 
     precinct: str
     why: str
     by: str
+    proposed_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,18 @@ class SiteReopened:
     """Staff reopened a closed site. `{"precinct": "00018", "by": "ana"}`."""
 
     precinct: str
+    by: str
+    proposed_by: str | None = None
+
+
+@dataclass(frozen=True)
+class PinReissueApproved:
+    """Two of staff gave a precinct a new PIN; the old one died. `{"precinct": "00018", "why": "packet lost",
+    "proposed_by": "ana", "by": "ben"}`."""
+
+    precinct: str
+    why: str
+    proposed_by: str
     by: str
 
 
@@ -168,4 +184,5 @@ Decision = (
     | NumberRevealed
     | SiteClosed
     | SiteReopened
+    | PinReissueApproved
 )

@@ -16,6 +16,7 @@ from hotline.store.blocks import Blocks
 from hotline.store.call_backs import CallBacks
 from hotline.store.call_records import CallRecords
 from hotline.store.callers import Callers
+from hotline.store.chairs import Chairs
 from hotline.store.conditions import NightConditions
 from hotline.store.counters import Counters
 from hotline.store.credentials import Vault
@@ -66,6 +67,7 @@ class Line:
     reviews: Reviews
     calls: CallRecords
     audit: Audit
+    chairs: Chairs
 
 
 def open_line(settings: Settings, clock: Clock | None = None) -> Line:
@@ -110,4 +112,5 @@ def open_line(settings: Settings, clock: Clock | None = None) -> Line:
         reviews=Reviews(engine, clock),
         calls=CallRecords(engine),
         audit=Audit(engine),
+        chairs=Chairs(engine),
     )

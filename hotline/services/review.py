@@ -1,4 +1,4 @@
-"""What staff decide of reports: accepted as they stand, corrected field by field, rejected, opened again, called back.
+"""What staff decide of reports, accepted, corrected field by field, rejected, opened again; and of sites and PINs.
 
 Whatever puts numbers into the totals, or takes counted ones out, takes two: one proposes, another with the right to
 approve gives the second word. Each decision names the version it was taken of, and one that is not the current one any
@@ -15,10 +15,13 @@ from hotline.errors import FormRefused, NotFound, NotPermitted, Overtaken
 from hotline.events.decisions import (
     DecisionDeclined,
     DecisionProposed,
+    PinReissueApproved,
     ReportAccepted,
     ReportCorrected,
     ReportRejected,
     ReportReopened,
+    SiteClosed,
+    SiteReopened,
     What,
 )
 from hotline.events.kinds import Event, ReportConfirmed
@@ -152,6 +155,9 @@ def _find(line: Line, number: int) -> Proposal:
 
 
 def _require(line: Line, standing: PrecinctStanding, wanted: Wanted | Proposal) -> None:
+    if wanted.what in ("close", "open", "reissue"):
+        _require_site(standing, wanted.what)
+        return
     _require_current(standing, wanted.version)
     held = is_held(line, standing)
     if wanted.what == "accept" and not held:
@@ -160,6 +166,15 @@ def _require(line: Line, standing: PrecinctStanding, wanted: Wanted | Proposal) 
         raise Overtaken("This report is held already.")
     if wanted.what == "correct" and not wanted.changes:
         raise FormRefused("Nothing was changed.")
+
+
+def _require_site(standing: PrecinctStanding, what: What) -> None:
+    if what == "close" and standing.closed is not None:
+        raise Overtaken("The site is closed already.")
+    if what == "close" and standing.current is not None:
+        raise Overtaken("The site has reported meanwhile: reject the report first.")
+    if what == "open" and standing.closed is None:
+        raise Overtaken("The site is open already.")
 
 
 def _require_current(standing: PrecinctStanding, version: int) -> None:
@@ -184,6 +199,12 @@ def _done(line: Line, standing: PrecinctStanding, proposal: Proposal, by: str) -
             return (ReportReopened(code, version, by, why, proposal.by),)
         case "correct":
             return _corrected(line, standing, proposal, by)
+        case "close":
+            return (SiteClosed(code, why, by, proposal.by),)
+        case "open":
+            return (SiteReopened(code, by, proposal.by),)
+        case "reissue":
+            return (PinReissueApproved(code, why, proposal.by, by),)
 
 
 def _corrected(line: Line, standing: PrecinctStanding, proposal: Proposal, by: str) -> tuple[Event, ...]:

@@ -26,6 +26,7 @@ TOLD = (
     *("ReportConfirmed", "ReportCorrected", "ReportAccepted", "ReportRejected", "ReportReopened"),
     *("DecisionProposed", "DecisionDeclined", "VerificationWanted", "ReportVerified", "ReportDisputed"),
     *("CallBackRequested", "CallBackPlaced", "CallBackAnswered", "CallBackFailed", "SiteClosed", "SiteReopened"),
+    "PinReissueApproved",
 )
 """What a report's history tells: not each key of each call."""
 

@@ -18,6 +18,8 @@ from hotline.store.staff_tables import flags
 from hotline.store.text import load, masked
 
 MOST_EVENTS, MOST_TURNS, NEAR = 500, 300, 20
+LOOKED_THROUGH = 1_000
+"""Waiting calls whose reasons a list may be asked for by: an attack has thousands, all for the same few reasons."""
 
 
 @dataclass(frozen=True)
@@ -80,17 +82,18 @@ class CallRecords:
         Decided ones: the last decision at the top.
         """
         is_decided = asked.state == "decided"
-        which = _asked(select(*_COLUMNS).join(calls, calls.c.sid == flags.c.call), asked)
         order = (flags.c.decided_at.desc(),) if is_decided else (flags.c.risk.desc(), flags.c.at)
-        counted = _asked(select(func.count()).select_from(flags.join(calls, calls.c.sid == flags.c.call)), asked)
+        chosen = _asked(select(flags.c.call), asked).order_by(*order).offset(first).limit(count).subquery()
+        which = select(*_COLUMNS).join(flags, flags.c.call == calls.c.sid).join(chosen, chosen.c.call == calls.c.sid)
         with reading(self._engine) as connection:
-            rows = connection.execute(which.order_by(*order).offset(first).limit(count)).all()
-            total = connection.execute(counted).scalar_one()
+            rows = connection.execute(which.order_by(*order)).all()
+            total = connection.execute(_asked(select(func.count()).select_from(flags), asked)).scalar_one()
         return [_row(row) for row in rows], total
 
     def reasons(self) -> list[str]:
-        """The reasons of what waits, each once."""
-        waiting = select(flags.c.reasons).where(flags.c.word == "").distinct()
+        """The reasons of the riskiest that wait, each once."""
+        riskiest = select(flags.c.reasons).where(flags.c.word == "").order_by(flags.c.risk.desc(), flags.c.at)
+        waiting = select(riskiest.limit(LOOKED_THROUGH).subquery().c.reasons).distinct()
         with reading(self._engine) as connection:
             return sorted({reason for row in connection.execute(waiting).scalars() for reason in row.split()})
 
@@ -152,9 +155,9 @@ def _asked(wanted: Select[Any], asked: Asked) -> Select[Any]:
     if asked.reason:
         wanted = wanted.where(flags.c.reasons.contains(f" {asked.reason} ", autoescape=True))
     if asked.number:
-        wanted = wanted.where(calls.c.caller == asked.number)
+        wanted = wanted.where(flags.c.call.in_(select(calls.c.sid).where(calls.c.caller == asked.number)))
     if asked.called:
-        wanted = wanted.where(calls.c.called == asked.called)
+        wanted = wanted.where(flags.c.call.in_(select(calls.c.sid).where(calls.c.called == asked.called)))
     if asked.precinct:
         there = select(events.c.call).where(events.c.precinct == asked.precinct, events.c.call != "")
         wanted = wanted.where(flags.c.call.in_(there))

@@ -21,9 +21,10 @@ from hotline.web import access, counting, errors
 from hotline.web.console.audit import audit
 from hotline.web.console.callers import callers
 from hotline.web.console.calls import flagged_calls
+from hotline.web.console.precincts import precincts
 from hotline.web.console.reports import reports
 from hotline.web.console.sign_in import sign_in
-from hotline.web.console.words import told
+from hotline.web.console.words import WHAT, told
 from hotline.web.doors import EXTENSION, Doors, Intake, Publication
 from hotline.web.editions import Editions
 from hotline.web.health import health
@@ -35,7 +36,7 @@ from hotline.web.seal import seal
 from hotline.web.tables import spoken_time
 from hotline.web.voice import calls, notices
 
-CONSOLE_PAGES = (sign_in, flagged_calls, reports, callers, audit)
+CONSOLE_PAGES = (sign_in, flagged_calls, reports, precincts, callers, audit)
 
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 OPEN_PAGES = f"{POLICY}; form-action 'none'"
@@ -67,7 +68,7 @@ def create_app(
         app.register_blueprint(blueprint)
     app.before_request(access.guard)
     app.after_request(_with_headers)
-    app.jinja_env.filters.update(instant=spoken_time, told=told)
+    app.jinja_env.filters.update(instant=spoken_time, told=told, what=WHAT.__getitem__)
     errors.install(app)
     counting.install(app, RequestCounts(counting.routes_of(app), counts_in), line.clock)
     access.check_declared(app)

@@ -34,6 +34,7 @@ PLACES: tuple[Place, ...] = (
     Place("ops.wall", "Wall", ALL),
     Place("calls_of_staff.queue", "Flagged calls", ALL),
     Place("reports.queue", "Held reports", ALL),
+    Place("precincts.search", "Precincts", ALL),
     Place("callers.blocks", "Callers", ALL),
     Place("audit.acts", "Audit", AUDITORS),
 )

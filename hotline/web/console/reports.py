@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from hotline.errors import FormRefused, NotFound
+from hotline.errors import FormRefused, NotFound, Overtaken
 from hotline.services import review, review_card
 from hotline.services.corrections import read_changes, values_of
 from hotline.services.review import Wanted
@@ -107,6 +107,9 @@ def proposal(proposal: int) -> Response:
 @for_staff(*APPROVERS)
 def approve(proposal: int) -> Response:
     """The second word: yes."""
+    found = doors().line.reviews.find(proposal)
+    if found and found.what == "reissue":
+        raise Overtaken("A new PIN is approved on the precinct's page, where it is shown.")
     return go_to("reports.card", code=review.approve(doors().line, signed_in(), proposal).precinct)
 
 

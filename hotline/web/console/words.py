@@ -7,7 +7,15 @@ from typing import Any
 
 from hotline.events.kinds import Event, kind_of, to_body
 
-_WHAT = {"accept": "to accept it as it stands", "correct": "to correct it", "reopen": "to reopen it"}
+WHAT: Mapping[str, str] = {
+    "accept": "to accept it as it stands",
+    "correct": "to correct it",
+    "reopen": "to reopen it",
+    "close": "to close the site",
+    "open": "to open the site again",
+    "reissue": "to issue a new PIN",
+}
+"""What takes two, as one proposes it."""
 
 
 def told(event: Event) -> str:
@@ -35,13 +43,17 @@ def _confirmed(body: Mapping[str, Any]) -> str:
 
 def _proposed(body: Mapping[str, Any]) -> str:
     changes = f" ({fields(body['changes'])})" if body["changes"] else ""
-    return f"{body['by']} proposed {_WHAT[body['what']]}: version {body['version']}{changes}. {body['why']}"
+    of = f": version {body['version']}" if body["version"] else ""
+    return f"{body['by']} proposed {WHAT[body['what']]}{of}{changes}. {body['why']}"
+
+
+def _proposed_by(body: Mapping[str, Any]) -> str:
+    return f", proposed by {body['proposed_by']}" if "proposed_by" in body else ""
 
 
 def _by_two(word: str) -> Callable[[Mapping[str, Any]], str]:
     def said(body: Mapping[str, Any]) -> str:
-        before = f", proposed by {body['proposed_by']}" if "proposed_by" in body else ""
-        return f"{body['by']} {word} version {body['version']}{before}. {body['why']}"
+        return f"{body['by']} {word} version {body['version']}{_proposed_by(body)}. {body['why']}"
 
     return said
 
@@ -87,8 +99,9 @@ _TOLD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "CallerBlocked": lambda body: f"{body['by']} blocked {body['caller']} until {body['until']}. {body['why']}",
     "CallerUnblocked": lambda body: f"{body['by']} let {body['caller']} in again. {body['why']}",
     "CallerMarked": lambda body: f"{body['by']} marked {body['caller']} as {body['word']}. {body['why']}",
-    "SiteClosed": lambda body: f"{body['by']} closed the site: {body['why']}",
-    "SiteReopened": lambda body: f"{body['by']} opened the site again",
+    "SiteClosed": lambda body: f"{body['by']} closed the site{_proposed_by(body)}: {body['why']}",
+    "SiteReopened": lambda body: f"{body['by']} opened the site again{_proposed_by(body)}",
+    "PinReissueApproved": lambda body: f"{body['by']} issued a new PIN{_proposed_by(body)}. {body['why']}",
     "StaffAdded": lambda body: f"{body['by']} made an account for {body['name']} ({body['role']})",
     "StaffReset": lambda body: f"{body['by']} reset the account of {body['name']}",
     "StaffDisabled": lambda body: f"{body['by']} closed the account of {body['name']}",

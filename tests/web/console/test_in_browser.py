@@ -18,6 +18,7 @@ from tests.web.console.ringing import ring
 
 pytestmark = pytest.mark.outside
 CARD = f"/staff/reports/{INDIANOLA_2}"
+MORE = ("/staff/precincts", f"/staff/precincts/{INDIANOLA_2}", "/staff/callers", "/staff/audit")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_every_page_can_be_used(browser: Browser, url: str, line: Line, scheme: 
     held(line)
     page = signed_in(browser, url, line, "ana", "supervisor", color_scheme=scheme)
     call = f"/staff/calls/{ring(line, '1')}"
-    paths = ("/staff", "/staff/password", "/staff/calls", call, "/staff/reports", CARD, f"{CARD}/correct")
+    paths = ("/staff", "/staff/password", "/staff/calls", call, "/staff/reports", CARD, f"{CARD}/correct", *MORE)
     for width in (1366, 820):
         page.set_viewport_size({"width": width, "height": 768})
         for path in paths:
