@@ -21,6 +21,8 @@ DATABASE = "postgres"
 WORKERS = ("worker-1", "worker-2")
 PARTS = ("web", "relay", *WORKERS, "valkey")
 SPARE_MEMORY = 256 * 1024
+LOOK_EVERY = 0.1
+"""Seconds between two looks at what workers are doing: looked at all the time, they would do nothing."""
 
 
 def nothing(hurt: Hurt) -> None:
@@ -53,7 +55,7 @@ def killed_at_work(every: float) -> Fault:
     def harm(hurt: Hurt) -> None:
         client = valkey(hurt)
         while not hurt.stopping.wait(every):
-            while not hurt.stopping.wait(0.01) and not _cut_short(hurt, client):
+            while not hurt.stopping.wait(LOOK_EVERY) and not _cut_short(hurt, client):
                 pass
 
     return harm
