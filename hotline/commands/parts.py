@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import runpy
 import sys
 
 import click
@@ -50,6 +50,10 @@ def migrate(role: str | None) -> None:
 
 
 def _become(part: str) -> None:
-    """Replace this process by the workers' own program: this package never imports theirs."""
+    """Go on as the workers' own program, found by name: this package never imports theirs.
+
+    In this process: another would load every library a second time, and a part that was killed is missed meanwhile.
+    """
     settings_to_start()
-    os.execv(sys.executable, [sys.executable, "-m", "workers", part])  # noqa: S606 - see the docstring
+    sys.argv = ["workers", part]
+    runpy.run_module("workers", run_name="__main__")

@@ -139,7 +139,7 @@ def test_everything_answers(up: Up) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "word"), [(1, "valkey-server"), (2, "workers relay"), (3, "workers worker"), (4, "hotline web")]
+    ("number", "word"), [(1, "valkey-server"), (2, "hotline relay"), (3, "hotline worker"), (4, "hotline web")]
 )
 def test_any_part_may_be_killed_and_no_confirmed_report_is_missing(up: Up, line: Line, number: int, word: str) -> None:
     """Each is killed outright with a report on its way, and comes back."""
