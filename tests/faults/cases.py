@@ -82,7 +82,9 @@ EVERYTHING = harm.killed((*harm.PARTS, harm.DATABASE), 2.0)
 NIGHTS = (
     Case("none", "nothing: what the others are held against", Setting(harm.nothing), (NO_CALL_BROKEN,), speed="quick"),
     Case("F1", "kill -9 of a worker, whatever it is doing, every 2 s", Setting(TWO_WORKERS), (NO_CALL_BROKEN,)),
-    Case("F2, F3", "kill -9 of a worker with a job in hand, every 10 s", Setting(harm.killed_at_work(10.0)), (RECOVERED,)),
+    Case(
+        "F2, F3", "kill -9 of a worker with a job in hand, every 10 s", Setting(harm.killed_at_work(10.0)), (RECOVERED,)
+    ),
     Case(
         "F4",
         "kill -9 of the relay, also between queueing and marking, every second",
