@@ -69,7 +69,7 @@ def busy(line: Line) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_can_be_read_from_three_metres(browser: Browser, url: str, line: Line, scheme: str) -> None:
-    """Figures of 60 pixels and alerts of 20 on a screen of 1920, nothing spilt, contrast as WCAG AA asks, no complaint."""
+    """Figures of 60 pixels, alerts of 20 on a screen of 1920; nothing spilt, contrast of WCAG AA, no complaint."""
     busy(line)
     page = at_the_wall(browser, url, line, color_scheme=scheme)
     complaints: list[str] = []
