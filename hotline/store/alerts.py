@@ -63,7 +63,8 @@ class Alerts:
 def put(connection: Connection, kind: str, subject: str, text: str, at: str) -> bool:
     """Raise an alert in the transaction of `connection`, unless one stands. True when it is new."""
     row = {"kind": kind, "subject": subject, "text": text, "raised_at": at}
-    return bool(connection.execute(upsert(connection, alerts).values(row).on_conflict_do_nothing()).rowcount)
+    raised = upsert(connection, alerts).values(row).on_conflict_do_nothing().returning(alerts.c.id)
+    return connection.execute(raised).first() is not None  # PostgreSQL's driver tells no count of such a statement
 
 
 def take_down(connection: Connection, kind: str, subject: str, at: str) -> bool:

@@ -71,8 +71,10 @@ def sign_out() -> Response:
 
 
 def onward(wanted: str) -> str:
-    """Where a person was going before the sign-in: a page of the console and nothing else."""
-    is_ours = wanted.startswith("/staff/") and "//" not in wanted and "\\" not in wanted and wanted.isprintable()
+    """Where a person was going before the sign-in: a page of the console or the wall, and nothing else."""
+    is_ours = (
+        wanted.startswith(("/staff/", "/ops/")) and "//" not in wanted and "\\" not in wanted and wanted.isprintable()
+    )
     return wanted if is_ours else url_for("sign_in.welcome")
 
 

@@ -161,6 +161,7 @@ def test_form_of_another_site_is_refused(app: Flask, line: Line) -> None:
     ("wanted", "goes"),
     [
         ("/staff/password", "/staff/password"),
+        ("/ops/", "/ops/"),
         ("//evil.example", "/staff"),
         ("https://evil.example/staff/", "/staff"),
         ("/staff//evil.example", "/staff"),
