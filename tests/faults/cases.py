@@ -114,7 +114,6 @@ NIGHTS = (
         "SQLite held by another's transaction, 10 s of every 20",
         Setting(surroundings.locked(10.0, 10.0)),
         (slowest(4000), HELD),
-        speed="fair",
     ),
     Case(
         "F12, two hosts",

@@ -20,7 +20,8 @@ from tests.web.console.desks import Desk, seated
 
 pytestmark = pytest.mark.storm
 CALLS, NUMBERS = 50_000, 6_000
-LIMIT_MS = 300
+LIMIT = 10
+"""Loops of a million a page may cost; one takes some 30 ms where the budget of 300 ms is meant."""
 TARGET = "00013"
 """The precinct every tenth caller tries: its page is the fullest."""
 
@@ -102,10 +103,19 @@ def desk(app: Flask, line: Line) -> Desk:
     ],
 )
 def test_page_is_made_in_time(desk: Desk, path: str) -> None:
-    """19 of 20 within 300 ms of a processor; other work on the machine is left out."""
+    """19 of 20 within 300 ms of a processor as fast as the one the budget is for; one half as fast may take twice."""
     clock, taken = Clock(), []
+    allowed = LIMIT * min(_loop(clock) for _ in range(3))
     for _ in range(20):
         began = clock.processor()
         assert desk.get(path).status_code == 200
-        taken.append(1000 * (clock.processor() - began))
-    assert sorted(taken)[18] <= LIMIT_MS, f"{path}: {sorted(taken)[18]:.0f} ms"
+        taken.append(clock.processor() - began)
+    assert sorted(taken)[18] <= allowed, f"{path}: {1000 * sorted(taken)[18]:.0f} ms of {1000 * allowed:.0f}"
+
+
+def _loop(clock: Clock) -> float:
+    """Seconds of the processor that a loop of a million takes."""
+    began, total = clock.processor(), 0
+    for n in range(1_000_000):
+        total += n
+    return clock.processor() - began
