@@ -119,12 +119,23 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings
 
 def require_secrets(settings: Settings) -> Settings:
     """The settings, when every secret a real line needs is there; else `SetupError` naming those that are missing."""
-    held = _secrets_of(settings)
-    if missing := [name for name in NEEDED_SECRETS if not held[name]]:
+    if missing := missing_secrets(settings):
         raise SetupError(
             f"Not set: {', '.join(missing)}. Set them in the environment, or run hotline up, which makes them"
         )
     return settings
+
+
+def missing_secrets(settings: Settings) -> list[str]:
+    """The secrets a real line needs that are not set, by name."""
+    held = {
+        "TWILIO_ACCOUNT_SID": settings.account_sid,
+        "TWILIO_AUTH_TOKEN": settings.auth_token,
+        "HOTLINE_PEPPER": settings.pepper,
+        "HOTLINE_SECRET_KEY": settings.secret_key,
+        "HOTLINE_SEAL_KEY": settings.seal_key,
+    }
+    return [name for name in NEEDED_SECRETS if not held[name]]
 
 
 def handed_down(settings: Settings) -> dict[str, str]:
@@ -207,18 +218,6 @@ def ensure_secrets(data: Path, draw: Callable[[int], str] = token_hex) -> dict[s
         file.flush()
         os.fsync(file.fileno())
     return held
-
-
-def _secrets_of(settings: Settings) -> dict[str, str | None]:
-    return {
-        "TWILIO_ACCOUNT_SID": settings.account_sid,
-        "TWILIO_AUTH_TOKEN": settings.auth_token,
-        "TWILIO_AUTH_TOKEN_SECONDARY": settings.auth_token_secondary,
-        "HOTLINE_PEPPER": settings.pepper,
-        "HOTLINE_PEPPER_PREVIOUS": settings.pepper_previous,
-        "HOTLINE_SECRET_KEY": settings.secret_key,
-        "HOTLINE_SEAL_KEY": settings.seal_key,
-    }
 
 
 def _parse(text: str, file: Path) -> dict[str, str]:

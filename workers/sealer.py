@@ -34,16 +34,15 @@ def run(line: Line, url: str, stopping: threading.Event) -> None:
 
 def seal(line: Line, seals: Seals, connection: queues.Client) -> int:
     """Seal everything there is now; how many events. What comes meanwhile is for the next time."""
-    sealed, is_behind = 0, True
+    sealed = 0
     try:
-        while is_behind:
-            count = seals.seal()
-            sealed, is_behind = sealed + count, count == MOST
-            if not count:
-                break
+        while count := seals.seal():
+            sealed += count
             head = seals.head()
             assert head is not None, "a link was just made"
             heads.keep(head, line.settings.seal_folders, connection)
+            if count < MOST:
+                break
     except NotRecorded as error:
         log.warning("cannot seal just now (%s)", error)
     except heads.HeadNotKept as error:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import getpass
 from collections import Counter
-from datetime import timedelta
 from pathlib import Path
 from typing import get_args
 
 import click
 
 from hotline.commands.folder import data_option, line_in
-from hotline.errors import SetupError
-from hotline.services import marking
+from hotline.errors import Overtaken, SetupError
+from hotline.services import blocking, marking
 from hotline.services.line import Line
 from hotline.services.screening import outlook
 from hotline.store.marks import Word
@@ -41,15 +40,12 @@ def block(number: str, why: str, minutes: int | None, data: Path | None) -> None
     """Have the calls of NUMBER refused, from its next ring on."""
     number, why = _number(number), _reason(why)
     with line_in(data) as line:
-        longest = line.policy.latest.hold.reject
+        longest = blocking.longest(line)
         if minutes is not None and minutes > longest:
             raise SetupError(f"--minutes: at most {longest}, which the policy allows one person")
-        made = line.blocks.block(number, span=timedelta(minutes=minutes or longest), why=why, by=getpass.getuser())
+        made = blocking.block(line, number, minutes=minutes or longest, why=why, by=getpass.getuser())
         click.echo(f"{made.caller} is blocked until {made.until}: {made.why}")
-        on_file = line.roster.on_file(number)
-        if on_file:
-            told = f"{made.caller} is on file for {', '.join(on_file)} and was blocked by {made.by}: {made.why}"
-            line.alerts.raise_once("chair-blocked", told, made.key)
+        if on_file := line.roster.on_file(number):
             click.echo(f"It is on file for {', '.join(on_file)}: that chair now hears a busy line. An alert is raised.")
 
 
@@ -61,10 +57,10 @@ def unblock(number: str, why: str, data: Path | None) -> None:
     """Let the calls of NUMBER in again; what it did before counts against it no more."""
     number, why = _number(number), _reason(why)
     with line_in(data) as line:
-        found = line.blocks.of(number)
-        if found is None or not line.blocks.unblock(number, why=why, by=getpass.getuser()):
-            raise SetupError(f"{masked(number)} is not blocked")
-        line.alerts.clear("chair-blocked", found.key)
+        try:
+            blocking.unblock(line, number, why=why, by=getpass.getuser())
+        except Overtaken:
+            raise SetupError(f"{masked(number)} is not blocked") from None
         click.echo(f"{masked(number)} is let in again: {why}")
 
 

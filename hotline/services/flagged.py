@@ -63,11 +63,11 @@ def card(line: Line, sid: str) -> CallCard:
         screened=next((each.event for each in recorded if isinstance(each.event, CallScreened)), None),
         events=recorded,
         said=tuple(words_of(answer) for answer in line.calls.answers(sid)),
-        others=tuple(line.calls.others(sid)),
+        others=tuple(line.calls.calls_of(number, but=sid)),
         precincts=precincts,
         attempts=tuple(line.calls.attempts(precincts[0])) if precincts else (),
         on_file=tuple(
-            line.contest.precincts[each] for each in line.calls.on_file(sid) if each in line.contest.precincts
+            line.contest.precincts[each] for each in line.roster.on_file(number) if each in line.contest.precincts
         ),
         mark=line.marks.of(number) if number else None,
         block=block if block and block.stands(line.clock.now()) else None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -13,12 +12,15 @@ import urllib3
 
 from hotline.screening.policy_file import Policy
 from hotline.services.line import Line
+from hotline.services.monitoring import age
 from hotline.services.preflight import Check, Look, Wanting, looked_at
 from hotline.services.sealing import seals_of
-from hotline.settings import NEEDED_SECRETS, Settings
+from hotline.settings import NEEDED_SECRETS, Settings, missing_secrets
 from hotline.store import queues
 from hotline.store.durability import require_durable
 from hotline.store.privileges import require_granted
+from hotline.store.queue_health import workers_heard
+from hotline.store.text import instant
 from hotline.telephony.signature import HEADER, signed
 
 WORKERS = 2
@@ -33,15 +35,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 def secrets(settings: Settings) -> Check:
     """Whether every secret of a real line is set."""
-    held = {
-        "TWILIO_ACCOUNT_SID": settings.account_sid,
-        "TWILIO_AUTH_TOKEN": settings.auth_token,
-        "HOTLINE_PEPPER": settings.pepper,
-        "HOTLINE_SECRET_KEY": settings.secret_key,
-        "HOTLINE_SEAL_KEY": settings.seal_key,
-    }
-    missing = [name for name in NEEDED_SECRETS if not held[name]]
-    if missing:
+    if missing := missing_secrets(settings):
         fix = "Set them in the environment, each also as NAME_FILE; hotline up makes those that are not the carrier's"
         return Check("secrets", "fail", f"Not set: {', '.join(missing)}", fix)
     return Check("secrets", "pass", f"{len(NEEDED_SECRETS)} secrets are set")
@@ -110,7 +104,7 @@ class LineSide:
 
     def _workers(self) -> str:
         with self._client() as client:
-            alive = queues.workers_alive(client, self._line.clock.now())
+            alive = workers_heard(client, self._line.clock.now())
         if alive < WORKERS:
             raise Wanting(
                 f"{alive} workers are at work",
@@ -134,7 +128,7 @@ class LineSide:
         if dead:
             raise Wanting(f"{len(dead)} jobs failed every time", "See hotline jobs list, then hotline jobs retry")
         if backlog.oldest_at is not None:
-            waits = (self._line.clock.now() - datetime.fromisoformat(backlog.oldest_at)).total_seconds()
+            waits = age(backlog.oldest_at, instant(self._line.clock.now()))
             if waits > WAITS:
                 raise Wanting(
                     f"{backlog.depth} jobs are open, the oldest for {waits:.0f} s",

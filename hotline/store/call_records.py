@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import Engine, Select, func, select
 
-from hotline.events.kinds import from_body
 from hotline.events.standing import Recorded
+from hotline.store import history
 from hotline.store.database import reading
-from hotline.store.schema import calls, chair_numbers, events, pin_attempts, turns
+from hotline.store.schema import calls, events, pin_attempts, turns
 from hotline.store.staff_tables import flags
-from hotline.store.text import load, masked
+from hotline.store.text import masked
 
 MOST_EVENTS, MOST_TURNS, NEAR = 500, 300, 20
 LOOKED_THROUGH = 1_000
@@ -104,24 +104,19 @@ class CallRecords:
             row = connection.execute(one).first()
         return _row(row) if row else None
 
-    def others(self, sid: str) -> list[CallRow]:
-        """The newest other calls of the same number; none of a withheld one, which is not one caller's."""
-        same = select(calls.c.caller).where(calls.c.sid == sid).scalar_subquery()
+    def calls_of(self, number: str, but: str = "") -> list[CallRow]:
+        """The newest calls of a number (E.164), without the one called `but`; none of a withheld number, which is not
+        one caller's."""
         theirs = select(*_COLUMNS).join(flags, flags.c.call == calls.c.sid, isouter=True)
-        theirs = theirs.where(calls.c.caller == same, calls.c.caller != "", calls.c.sid != sid)
-        return self._rows(theirs.order_by(calls.c.answered_at.desc()).limit(NEAR))
-
-    def calls_of(self, number: str) -> list[CallRow]:
-        """The newest calls of a number (E.164)."""
-        theirs = select(*_COLUMNS).join(flags, flags.c.call == calls.c.sid, isouter=True)
-        return self._rows(theirs.where(calls.c.caller == number).order_by(calls.c.answered_at.desc()).limit(NEAR))
+        theirs = theirs.where(calls.c.caller == number, calls.c.caller != "", calls.c.sid != but)
+        with reading(self._engine) as connection:
+            newest = connection.execute(theirs.order_by(calls.c.answered_at.desc()).limit(NEAR))
+            return [_row(row) for row in newest]
 
     def events(self, sid: str) -> list[Recorded]:
         """What was recorded of a call, in order."""
-        columns = (events.c.seq, events.c.at, events.c.call, events.c.precinct, events.c.kind, events.c.body)
-        kept = select(*columns).where(events.c.call == sid).order_by(events.c.seq).limit(MOST_EVENTS)
         with reading(self._engine) as connection:
-            return [Recorded(*row[:4], from_body(row.kind, load(row.body))) for row in connection.execute(kept)]
+            return history.of_call(connection, sid, MOST_EVENTS)
 
     def answers(self, sid: str) -> list[str]:
         """What the caller was told, turn by turn, as the carrier got it."""
@@ -137,17 +132,6 @@ class CallRecords:
         with reading(self._engine) as connection:
             rows = connection.execute(kept.order_by(pin_attempts.c.id.desc()).limit(NEAR)).all()
         return [Attempt(row.at, masked(row.caller), *row[2:]) for row in rows]
-
-    def on_file(self, sid: str) -> list[str]:
-        """The precincts a call's number is on file for."""
-        kept = select(chair_numbers.c.precinct).join(calls, calls.c.caller == chair_numbers.c.number)
-        with reading(self._engine) as connection:
-            found = connection.execute(kept.where(calls.c.sid == sid).order_by(chair_numbers.c.precinct))
-            return list(found.scalars())
-
-    def _rows(self, wanted: Select[Any]) -> list[CallRow]:
-        with reading(self._engine) as connection:
-            return [_row(row) for row in connection.execute(wanted)]
 
 
 def _asked(wanted: Select[Any], asked: Asked) -> Select[Any]:

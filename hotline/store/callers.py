@@ -13,14 +13,13 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine
 
 from hotline.clock import Clock
-from hotline.errors import UnknownCall
 from hotline.screening.signals import Mark, MarkKind, Neighbours
+from hotline.store import history
 from hotline.store.database import reading, run
 from hotline.store.keyed import Keying
-from hotline.store.schema import calls
 from hotline.store.statements import as_driven
 from hotline.store.text import instant, load
 from hotline.telephone_numbers import block_of
@@ -158,10 +157,7 @@ class Callers:
     def number_of(self, sid: str) -> str:
         """The whole number that made a call, "" when withheld: to mark it, and for no page. Raises `UnknownCall`."""
         with reading(self._engine) as connection:
-            row = connection.execute(select(calls.c.caller).where(calls.c.sid == sid)).first()
-        if row is None:
-            raise UnknownCall(f"Call {sid} was never answered here")
-        return str(row.caller)
+            return history.caller(connection, sid)
 
     def _standing(self, connection: Connection, number: str, now: datetime) -> _Standing:
         since = instant(now - WINDOW)

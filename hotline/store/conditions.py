@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import cast
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine
 
 from hotline.clock import Clock
 from hotline.events.guard import EventStateChanged, PolicyChanged, ThreatChanged
@@ -21,7 +21,7 @@ from hotline.screening.sections import Contested
 from hotline.screening.signals import Conditions, EventState, Threat
 from hotline.screening.states import Activity, is_contested
 from hotline.store import alerts
-from hotline.store.database import reading, writing
+from hotline.store.database import in_line, reading, writing
 from hotline.store.keyed import Keying
 from hotline.store.schema import HUNG_UP, STRIKES
 from hotline.store.statements import ask, statements
@@ -58,10 +58,11 @@ _STRUCK = f"""
 SELECT (SELECT COUNT(*) FROM events WHERE at > :since AND {STRIKES})
   + (SELECT COUNT(*) FROM calls WHERE answered_at > :since AND {HUNG_UP})"""  # noqa: S608 - our own words
 
-_LIVE = "SELECT COUNT(*) FROM calls WHERE ended_at IS NULL AND answered_at > :since"
+LIVE_CALLS = "FROM calls WHERE ended_at IS NULL AND answered_at > :since"
+LIVE = f"SELECT COUNT(*) {LIVE_CALLS}"
 _STRANGERS = f"""
-{_LIVE} AND precinct = '' AND NOT EXISTS (SELECT 1 FROM chair_numbers WHERE number = calls.caller)"""  # noqa: S608
-_TALKING = f"""{_LIVE} AND session LIKE '%"state":"person"%'"""
+{LIVE} AND precinct = '' AND NOT EXISTS (SELECT 1 FROM chair_numbers WHERE number = calls.caller)"""  # noqa: S608
+_TALKING = f"""{LIVE} AND session LIKE '%"state":"person"%'"""
 
 _KEPT = "SELECT subject, value FROM conditions"
 _GET = "SELECT value FROM conditions WHERE subject = :subject"
@@ -217,7 +218,7 @@ class NightConditions:
             return _Seen(
                 at=at,
                 values=dict(ask(connection, _KEPT, {}).fetchall()),
-                live=number(_LIVE, live),
+                live=number(LIVE, live),
                 strangers=number(_STRANGERS, live),
                 talking=number(_TALKING, live) if self._staff else 0,
                 guesses=number(f"SELECT COUNT(*) {_WRONG}", budget),
@@ -230,9 +231,8 @@ def _get(connection: Connection, subject: str) -> str | None:
 
 
 def _put(connection: Connection, subject: str, value: str, by: str, at: str) -> str | None:
-    """Write a condition over what stood there, which is returned. PostgreSQL has to be told: one at a time."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": subject})
+    """Write a condition over what stood there, which is returned; one at a time."""
+    in_line(connection, subject)
     before = _get(connection, subject)
     if before != value:
         ask(connection, _PUT, {"subject": subject, "value": value, "by": by, "at": at})

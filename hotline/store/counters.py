@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Engine, and_, or_, text, update
+from sqlalchemy import Connection, Engine, and_, or_, update
 
 from hotline.clock import Clock
-from hotline.errors import UnknownCall
 from hotline.screening.policy import Gate
 from hotline.screening.sections import PinCeilings
 from hotline.screening.signals import PinAttempts
-from hotline.store.database import reading, writing
+from hotline.store import history
+from hotline.store.database import in_line, reading, writing
 from hotline.store.keyed import Keying
 from hotline.store.schema import pin_attempts
 from hotline.store.statements import ask
@@ -33,8 +33,6 @@ _RUN_READ = 64
 """Attempts of a run that are read: more than any limit, so that an attack on one precinct cannot make counting slow."""
 
 Outcome = Literal["accepted", "refused"]
-
-CALLER = "SELECT caller FROM calls WHERE sid = :call"
 
 IN_CALL = "SELECT turn, outcome FROM pin_attempts WHERE call = :call"
 
@@ -119,7 +117,7 @@ class Counters:
         """
         now = self._clock.now()
         with writing(self._engine) as connection:
-            caller = self._key(_caller(connection, attempt.call))
+            caller = self._key(history.caller(connection, attempt.call))
             _queue_up(connection, attempt, caller)
             in_call = dict(ask(connection, IN_CALL, {"call": attempt.call}).fetchall())
             if known := in_call.get(attempt.turn):  # pending: whoever had it may have died, so it is judged again
@@ -153,7 +151,7 @@ class Counters:
     def failed_elsewhere(self, attempt: Attempt) -> int:
         """How many PINs others got wrong on the attempt's precinct within a day."""
         with reading(self._engine) as connection:
-            caller = self._key(_caller(connection, attempt.call))
+            caller = self._key(history.caller(connection, attempt.call))
             wrong = FAILED_ELSEWHERE.format(others="caller <> :caller" if caller else "call <> :call")
             values = {**_named(attempt, caller), "since": instant(self._clock.now() - NUMBER_WINDOW)}
             return int(ask(connection, wrong, values).fetchone()[0])
@@ -161,7 +159,7 @@ class Counters:
     def tried(self, attempt: Attempt) -> list[Trace]:
         """The PINs refused before this attempt within the hour: of its number, of its call when that is withheld."""
         with reading(self._engine) as connection:
-            caller = self._key(_caller(connection, attempt.call))
+            caller = self._key(history.caller(connection, attempt.call))
             tried = TRIED.format(whose="caller = :caller" if caller else "call = :call")
             values = {**_named(attempt, caller), "since": instant(self._clock.now() - TRACE_WINDOW)}
             return [Trace(*row) for row in ask(connection, tried, values).fetchall()]
@@ -216,15 +214,7 @@ def _by_number(connection: Connection, caller: str, since: str) -> list[str]:
     return [at for times in wrong.values() for at in times]
 
 
-def _caller(connection: Connection, call: str) -> str:
-    found = ask(connection, CALLER, {"call": call}).fetchone()
-    if found is None:
-        raise UnknownCall(f"Call {call} was never answered here")
-    return str(found[0])
-
-
 def _queue_up(connection: Connection, attempt: Attempt, caller: str) -> None:
-    """PostgreSQL lets transactions count side by side: attempts on one precinct, or by one caller, wait in line."""
-    if connection.dialect.name == "postgresql":
-        for name in sorted((f"pin on {attempt.precinct}", f"pin by {caller or attempt.call}")):
-            connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": name})
+    """Attempts on one precinct, or by one caller, are counted one after the other."""
+    for name in sorted((f"pin on {attempt.precinct}", f"pin by {caller or attempt.call}")):
+        in_line(connection, name)

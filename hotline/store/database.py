@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Connection, Engine, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, InternalError, OperationalError
@@ -158,6 +158,15 @@ def _mishaps(engine: Engine) -> tuple[type[Exception], ...]:
     driver: Any = engine.dialect.loaded_dbapi
     ours = (OperationalError, IntegrityError, InterfaceError, InternalError)
     return (*ours, *(getattr(driver, error.__name__) for error in ours))
+
+
+def in_line(connection: Connection, name: str) -> None:
+    """Wait until no other transaction has taken `name`, and take it until this one ends.
+
+    PostgreSQL lets transactions read side by side; SQLite has one writer anyhow.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": name})
 
 
 def upsert(connection: Connection, table: Table) -> Any:

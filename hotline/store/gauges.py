@@ -7,26 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 
 from sqlalchemy import Connection, Engine
 
 from hotline.clock import Clock
+from hotline.store.conditions import LIVE, LIVE_CALLS, LIVE_FOR
 from hotline.store.database import reading
 from hotline.store.schema import CALL_BACK_WAITS
 from hotline.store.statements import ask
 from hotline.store.text import instant
 
-LIVE_FOR = timedelta(hours=1)
-"""A call without an end for so long is taken for one whose end the carrier never told."""
-
-_LIVE_CALLS = "FROM calls WHERE ended_at IS NULL AND answered_at > :since"
-
-_LIVE = f"SELECT COUNT(*) {_LIVE_CALLS}"
-
 _ASKING = f"""
 SELECT (SELECT MAX(at) FROM events WHERE call = calls.sid AND kind = 'PersonCalledFor') AS since
-{_LIVE_CALLS} AND session LIKE '%"state":"person"%'
+{LIVE_CALLS} AND session LIKE '%"state":"person"%'
 AND NOT EXISTS (SELECT 1 FROM events WHERE call = calls.sid AND kind = 'CallBackPromised')
 ORDER BY since"""  # noqa: S608
 
@@ -83,7 +76,7 @@ def gauges(engine: Engine, clock: Clock) -> Gauges:
     with reading(engine) as connection:
         waiting, oldest, dead = ask(connection, _JOBS, {}).fetchone()
         return Gauges(
-            live=ask(connection, _LIVE, since).fetchone()[0],
+            live=ask(connection, LIVE, since).fetchone()[0],
             asking=tuple(row[0] for row in ask(connection, _ASKING, since).fetchall() if row[0]),
             statuses=dict(ask(connection, _STATUS, {}).fetchall()),
             held=Waiting(*ask(connection, _HELD, {}).fetchone()),

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, select
 
 from hotline.dialog.facts import HalfGiven
+from hotline.errors import UnknownCall
 from hotline.events.kinds import from_body
 from hotline.events.standing import PrecinctStanding, Recorded, fold
 from hotline.store.schema import calls, events
@@ -21,6 +22,8 @@ _MOVING = tuple(kind.__name__ for kind in MOVES_RESULT)
 MOVED = f"""
 SELECT seq, at, call, precinct, kind, body FROM events
 WHERE precinct = :precinct AND kind IN ({", ".join(f"'{kind}'" for kind in _MOVING)}) ORDER BY seq"""  # noqa: S608
+
+CALLER = "SELECT caller FROM calls WHERE sid = :sid"
 
 HEAD = "SELECT COALESCE(MAX(seq), 0) FROM events"
 
@@ -80,6 +83,19 @@ def session(connection: Connection, sid: str) -> dict[str, Any] | None:
     """The dialog's session of a call as its last turn left it; None when there is none."""
     kept = connection.execute(select(calls.c.session).where(calls.c.sid == sid)).scalar()
     return load(kept) if kept else None
+
+
+def of_call(connection: Connection, sid: str, limit: int) -> list[Recorded]:
+    """The first `limit` things recorded of a call, in order."""
+    return list(_read(connection, select(*_COLUMNS).where(events.c.call == sid).limit(limit)))
+
+
+def caller(connection: Connection, sid: str) -> str:
+    """The whole number that made a call, "" when withheld. Raises `UnknownCall`."""
+    row = ask(connection, CALLER, {"sid": sid}).fetchone()
+    if row is None:
+        raise UnknownCall(f"Call {sid} was never answered here")
+    return str(row[0])
 
 
 def _upto(statement: Select[Any], upto: int | None) -> Select[Any]:

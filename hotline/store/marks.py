@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
-from sqlalchemy import Connection, Engine, select, text
+from sqlalchemy import Connection, Engine, select
 
 from hotline.clock import Clock
 from hotline.errors import NotPermitted
 from hotline.events.guard import CallerMarked
-from hotline.store.database import reading, upsert, writing
+from hotline.store.database import in_line, reading, upsert, writing
 from hotline.store.keyed import Keying
 from hotline.store.schema import marks
 from hotline.store.statements import statements
@@ -52,7 +52,7 @@ class StaffMarks:
         """
         key, now = self._key(number), self._clock.now()
         with writing(self._engine) as connection:
-            _alone(connection, key)
+            in_line(connection, f"mark {key}")
             extends = _who_spoke_ill(_of(connection, key), instant(now - term))
             if word != "genuine" and extends == by:
                 raise NotPermitted(f"{masked(number)} was marked by {by} already: longer than that takes somebody else")
@@ -79,9 +79,3 @@ def _who_spoke_ill(before: StaffMark | None, since: str) -> str:
     if before is None or before.at <= since:
         return ""
     return before.extends if before.word == "genuine" else before.by
-
-
-def _alone(connection: Connection, key: str) -> None:
-    """PostgreSQL lets transactions read side by side: of one number one word at a time."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": f"mark {key}"})

@@ -40,14 +40,15 @@ def health(connection: queues.Client, clock: Clock) -> QueueHealth:
     return QueueHealth(
         waiting=queues.depths(connection),
         failed=sum(queues.queue(name, connection).failed_job_registry.get_job_count(False) for name in queues.NAMES),
-        workers=_heard(connection, now),
+        workers=workers_heard(connection, now),
         latency=latency,
         is_kept=kept.get("aof_last_write_status", "ok") == "ok" and kept.get("aof_last_bgrewrite_status", "ok") == "ok",
         ahead=seconds + micros / 1e6 - now.timestamp(),
     )
 
 
-def _heard(connection: queues.Client, now: datetime) -> int:
+def workers_heard(connection: queues.Client, now: datetime) -> int:
+    """How many workers have said lately that they are there. Raises `Unreachable`."""
     known = SimpleWorker.all(connection=connection, serializer=JSONSerializer)
     said = [each.last_heartbeat.replace(tzinfo=UTC) for each in known if each.last_heartbeat is not None]
     return sum((now - at).total_seconds() < HEARD_SECONDS for at in said)

@@ -29,8 +29,6 @@ RETRY_AFTER = (1, 5, 15, 60, 300)
 JOB_SECONDS = 60
 RESULT_SECONDS = 86_400
 WORKER_SECONDS = 30
-SILENCE_SECONDS = 2 * WORKER_SECONDS
-"""A worker that has not said for so long that it is there is not."""
 MAINTENANCE_SECONDS = 10
 MONITORING_SECONDS = 5
 SILENT_AFTER = 3 * MONITORING_SECONDS
@@ -221,13 +219,6 @@ class Retries:
 def depths(connection: Client) -> dict[str, int]:
     """How many jobs wait in each queue. Raises `Unreachable`."""
     return {name: queue(name, connection).count for name in NAMES}
-
-
-def workers_alive(connection: Client, now: datetime) -> int:
-    """How many workers have said within the last while that they are there. Raises `Unreachable`."""
-    known = SimpleWorker.all(connection=connection, serializer=JSONSerializer)
-    said = [each.last_heartbeat.replace(tzinfo=UTC) for each in known if each.last_heartbeat is not None]
-    return sum((now - at).total_seconds() < SILENCE_SECONDS for at in said)
 
 
 def check_server(connection: Client) -> None:

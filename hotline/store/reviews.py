@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select, text
+from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select
 
 from hotline.clock import Clock
 from hotline.errors import Overtaken
@@ -21,7 +21,7 @@ from hotline.events.decisions import CallWord, What
 from hotline.events.kinds import Event
 from hotline.events.standing import PrecinctStanding
 from hotline.store import history
-from hotline.store.database import reading, upsert, writing
+from hotline.store.database import in_line, reading, upsert, writing
 from hotline.store.staff import Session
 from hotline.store.staff_tables import claims, decisions, flags, proposals
 from hotline.store.statements import statements
@@ -99,8 +99,7 @@ class Reviews:
     def deciding(self, session: Session, subject: str) -> Iterator[Deciding]:
         """One transaction to decide something in. Raises `Overtaken` when another is at it; ours it is afterwards."""
         with writing(self._engine) as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:subject))"), {"subject": subject})
+            in_line(connection, subject)
             _take(connection, subject, session.staff, self._clock)
             yield Deciding(connection, self, session, subject, instant(self._clock.now()))
 

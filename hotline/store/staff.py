@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, and_, func, insert, select, update
 
 from hotline.clock import Clock
 from hotline.errors import SetupError
@@ -28,7 +28,7 @@ from hotline.events.staff import (
 )
 from hotline.store import credentials
 from hotline.store.credentials import Vault
-from hotline.store.database import reading, upsert, writing
+from hotline.store.database import in_line, reading, upsert, writing
 from hotline.store.keyed import Keying
 from hotline.store.staff_tables import staff, staff_attempts, staff_sessions
 from hotline.store.statements import statements
@@ -134,8 +134,7 @@ class StaffAccounts:
         """Write a try down, as refused until it is settled; None when there were too many and none is judged."""
         who = (self._key(f"name {name}"), self._key(f"address {address}"))
         with writing(self._engine) as connection:
-            if connection.dialect.name == "postgresql":  # else tries at the same moment would not see one another
-                connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('hotline staff sign-in'))"))
+            in_line(connection, "hotline staff sign-in")  # else tries at the same moment would not see one another
             if any(self._tries(connection, *who)):
                 return None
             row = {"name": who[0], "address": who[1], "at": self._now(), "is_refused": True}

@@ -21,6 +21,7 @@ from hotline.services.sealing import seals_of
 from hotline.settings import load
 from hotline.store import embedded, queues
 from hotline.store.outbox import Job
+from hotline.store.queue_health import workers_heard
 from hotline.web.app import create_app
 from tests.lines import SECRETS
 from tests.services.callers import WHOLE, signed_in
@@ -82,7 +83,7 @@ def test_two_workers_at_work_are_seen(line: Line, valkey: embedded.Embedded, con
     for each in workers:
         each.register_birth()
     assert checked(line, valkey.url)["workers"].detail == "2 workers are at work"
-    assert queues.workers_alive(connection, line.clock.now() + timedelta(seconds=61)) == 0
+    assert workers_heard(connection, line.clock.now() + timedelta(seconds=61)) == 0
 
 
 def test_redis_that_is_away_or_forgets_is_told(line: Line, running: Any, tmp_path: Path) -> None:
